@@ -165,6 +165,7 @@ lint: $(INSTALLED) $(VENV)/.dev $(PACKAGES) ## ruff, mypy --strict, clang-format
 	@$(BIN)/ruff format --quiet --check
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/clang-format --dry-run -Werror $(SOURCES)
+	@$(BIN)/python tools/plain_english.py --check
 	@$(call with_node,echo "tsc$(comma) eslint$(comma) prettier" && $(lint_page))
 
 format: $(VENV)/.dev $(PACKAGES) ## fix style with ruff, clang-format, eslint and prettier

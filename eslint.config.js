@@ -2,7 +2,7 @@
 import js from "@eslint/js";
 
 const PAGE = "src/mineproof/web/static/**/*.js";
-const LESSON = "src/mineproof/lessons/*.js"; // stands in pages that ask nobody
+const LESSON = "src/mineproof/lessons/*.js"; // is embedded in pages that send no requests
 const API = "src/mineproof/web/static/app/{api,transport,local/engine}.js";
 const SITE = "site/*.js"; // loads the engine of the static site, which has no server
 

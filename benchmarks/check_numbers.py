@@ -30,35 +30,37 @@ KEPT = 8  # layouts of each series that go into the golden file
 
 
 def layouts() -> tuple[list[dict[str, object]], Counter[str]]:
-    kept, differs = [], Counter()
+    stored, differs = [], Counter()
     for series in SERIES:
         for number, layout in enumerate(series.layouts()):
             ours, theirs = our_numbers(layout), their_numbers(layout)
             note(differs, f"{series} number {number}", ours, theirs)
             if number < KEPT:
                 values = {name: int(value) for name, value in theirs.items()}
-                kept.append(
+                stored.append(
                     {
                         **{key: value for key, value in series._asdict().items() if key != "total"},
                         "number": number,
                         "numbers": values,
                     }
                 )
-    print(f"{sum(series.total for series in SERIES):,} layouts, {len(theirs)} numbers each: {told(differs)}")
-    return kept, differs
+    print(
+        f"{sum(series.total for series in SERIES):,} layouts, {len(theirs)} numbers each: {format_differences(differs)}"
+    )
+    return stored, differs
 
 
 def games() -> tuple[list[dict[str, object]], Counter[str]]:
-    kept, differs = [], Counter()
+    stored, differs = [], Counter()
     for number in range(GAMES):
         played = toollib.random_game(number)
         ours = our_game(played)
         theirs = their_game(ms_toollib.EvfVideo("game.evf", list(as_evf(played))), list(ours))
         note(differs, f"game {number}", ours, theirs)
         if number < 5 * KEPT:
-            kept.append({"number": number, "numbers": theirs})
-    print(f"{GAMES} games, {len(theirs)} numbers each: {told(differs)}")
-    return kept, differs
+            stored.append({"number": number, "numbers": theirs})
+    print(f"{GAMES} games, {len(theirs)} numbers each: {format_differences(differs)}")
+    return stored, differs
 
 
 def replays(folder: Path) -> None:
@@ -68,7 +70,7 @@ def replays(folder: Path) -> None:
         video, played = toollib.replayed(path)
         ours = our_game(played)
         note(differs, path.name, ours, {name: float(getattr(video, name)) for name in ours})
-    print(f"{len(files)} replays: {told(differs)}")
+    print(f"{len(files)} replays: {format_differences(differs)}")
 
 
 def note(differs: Counter[str], what: str, ours: toollib.Numbers, theirs: toollib.Numbers) -> None:
@@ -81,7 +83,7 @@ def note(differs: Counter[str], what: str, ours: toollib.Numbers, theirs: toolli
             print(f"  {what}: {name} is {mine}, ms_toollib has {value}")
 
 
-def told(differs: Counter[str]) -> str:
+def format_differences(differs: Counter[str]) -> str:
     return (
         "no difference"
         if not differs
@@ -93,13 +95,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--replays", type=Path)
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     print(f"ms_toollib {version('ms_toollib')}")
     known, wrong = layouts()
     played, _ = games()
-    if asked.replays is not None:
-        replays(asked.replays)
-    if asked.write:
+    if options.replays is not None:
+        replays(options.replays)
+    if options.write:
         source = f"ms_toollib {version('ms_toollib')}, by python benchmarks/check_numbers.py --write"
         document = {"source": source, "layouts": known, "games": played}
         lines = json.dumps(document).replace('{"rows"', '\n{"rows"').replace('{"number"', '\n{"number"')

@@ -25,18 +25,18 @@ def main() -> int:
     if len(sys.argv) > 1:
         os.environ["MINEPROOF_REPLAYS"] = sys.argv[1]
     agree, known = 0, known_replays()
-    for each in known:
-        path = folder() / each["file"]
+    for item in known:
+        path = folder() / item["file"]
         began = time.process_time()
         try:
             status = mp.read_replay(path).status
         except mp.MineproofError as error:
-            print(f"{each['file']:14} refused: {error}")
+            print(f"{item['file']:14} refused: {error}")
             continue
         ms = 1000 * (time.process_time() - began)
-        wrong = list(differences(each))
+        wrong = list(differences(item))
         agree += not wrong
-        print(f"{each['file']:14} {path.stat().st_size:6} bytes {ms:5.1f} ms  {status:7}", *wrong or ["agrees"])
+        print(f"{item['file']:14} {path.stat().st_size:6} bytes {ms:5.1f} ms  {status:7}", *wrong or ["agrees"])
     print(f"{agree} of {len(known)} agree")
     return 0 if known and agree == len(known) else 1
 

@@ -68,7 +68,7 @@ def ready(process: psutil.Process) -> float:
     return max(sum(map(int, task.read_text().split()[:2])) for task in tasks) / 1e9
 
 
-def swept(dask: Dask, folder: Path, games: int) -> Spent:
+def run_sweep(dask: Dask, folder: Path, games: int) -> Spent:
     """Sweep on a cluster whose workers are ready."""
     children = psutil.Process().children()
     scheduler, workers = children[0], children[1:]
@@ -90,8 +90,8 @@ def with_workers(folder: Path, counts: list[int], units: int, *options: str) -> 
             dask.add_workers(count, *options)
             with Client(dask.address, set_as_default=False) as client:
                 client.wait_for_workers(count, timeout=120)
-            swept(dask, folder, count * UNIT)  # each has told what it is
-            spent = swept(dask, folder, units * UNIT)
+            run_sweep(dask, folder, count * UNIT)  # starts the workers, which is not measured
+            spent = run_sweep(dask, folder, units * UNIT)
         rate = f"{units / spent.wall:,.0f} units a second, {units * UNIT / spent.wall:,.0f} games"
         busy = f"a worker had a core or waited for one {100 * spent.ready / spent.wall:.0f} % of the time"
         print(f"{count} workers: {rate}; a unit: {spent.per(units)}; {busy}; load {os.getloadavg()[0]:.1f}", flush=True)
@@ -127,9 +127,9 @@ def threads(folder: Path, units: int) -> None:
 def rates() -> None:
     for strategy in mp.strategies():
         games = GAMES.get(strategy.name, GAMES["fast"])
-        found = mp.simulate("expert", games=games, strategy=strategy.name, seed=1)
-        assert found.cpu_seconds is not None
-        each = found.cpu_seconds / games
+        result = mp.simulate("expert", games=games, strategy=strategy.name, seed=1)
+        assert result.cpu_seconds is not None
+        each = result.cpu_seconds / games
         unit = f"a unit of {UNIT:,} games {UNIT * each:.2f} s"
         print(f"{strategy.name}: {1e3 * each:.3f} ms of CPU a game (n = {games:,}), {unit}, "
               f"a billion games {1e9 * each / 3600:,.0f} core-hours", flush=True)  # fmt: skip

@@ -26,18 +26,18 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=100_000)
     parser.add_argument("--only", choices=["all", "guesses"], default="all")
     parser.add_argument("--strategy", default="fast")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     shutil.rmtree(FOLDER, ignore_errors=True)
     mp.dataset(FOLDER / "first", "beginner", positions=1)  # what is imported and signed once
     for threads in (1, 2):
         wall, cpu = time.perf_counter(), time.process_time()
-        found = mp.dataset(FOLDER / f"{threads}", "expert", seed=1, threads=threads, **vars(asked))
+        result = mp.dataset(FOLDER / f"{threads}", "expert", seed=1, threads=threads, **vars(options))
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        size = found.path.stat().st_size / len(found)
-        each = f"{1e6 * cpu / len(found):.1f} µs of CPU and {size:,.0f} bytes a position"
-        rate = f"{len(found) / wall:,.0f} a second"
-        print(f"{threads} threads: {len(found):,} positions in {wall:.1f} s, {rate}; {each}; {memory} MB at most")
+        size = result.path.stat().st_size / len(result)
+        each = f"{1e6 * cpu / len(result):.1f} µs of CPU and {size:,.0f} bytes a position"
+        rate = f"{len(result) / wall:,.0f} a second"
+        print(f"{threads} threads: {len(result):,} positions in {wall:.1f} s, {rate}; {each}; {memory} MB at most")
     print(f"load {os.getloadavg()[0]:.1f}")
     shutil.rmtree(FOLDER)
 

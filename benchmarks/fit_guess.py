@@ -62,16 +62,16 @@ def play(program: Path, games: int, seed: int, playouts: int, strong: int) -> li
 
     jobs = [(part, rule) for part in range(PARTS) for rule in ("safe", "open")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = list(pool.map(run, jobs))
-    return [np.concatenate(found[2 * part : 2 * part + 2]) for part in range(PARTS)]
+        results = list(pool.map(run, jobs))
+    return [np.concatenate(results[2 * part : 2 * part + 2]) for part in range(PARTS)]
 
 
-def kept(path: Path | None) -> list[Floats]:
+def read_parts(path: Path | None) -> list[Floats]:
     """What an earlier run has played."""
     if path is None or not path.exists():
         return []
-    with np.load(path) as found:
-        return [found[name] for name in found.files]
+    with np.load(path) as saved:
+        return [saved[name] for name in saved.files]
 
 
 def close(data: Floats, within: float) -> Floats:
@@ -79,8 +79,8 @@ def close(data: Floats, within: float) -> Floats:
     decision = np.unique(data[:, 0], return_inverse=True)[1]
     best = np.zeros(decision.max() + 1)
     np.maximum.at(best, decision, data[:, 5])
-    found: Floats = data[data[:, 5] >= (1 - within) * best[decision]]
-    return found
+    values: Floats = data[data[:, 5] >= (1 - within) * best[decision]]
+    return values
 
 
 class Sample:
@@ -170,16 +170,16 @@ CONSTANTS = (*WORTHS, "shared_fate",
 def in_the_code() -> dict[str, float]:
     source = (ROOT / "native/src/thinker.cpp").read_text("utf-8")
     header = (ROOT / "native/include/mineproof/decider.hpp").read_text("utf-8")
-    found = {name: float(value) for name, value in re.findall(r"\b(k\w+) = (-?[0-9.]+)[,;]", source)}
-    worths, strong = (_listed(header, name) for name in ("kWorths", "kStrong"))
-    return found | dict(zip(WORTHS, worths, strict=True)) | {"shared_fate": strong[2]}
+    results = {name: float(value) for name, value in re.findall(r"\b(k\w+) = (-?[0-9.]+)[,;]", source)}
+    worths, strong = (_list_values(header, name) for name in ("kWorths", "kStrong"))
+    return results | dict(zip(WORTHS, worths, strict=True)) | {"shared_fate": strong[2]}
 
 
-def _listed(header: str, name: str) -> list[float]:
+def _list_values(header: str, name: str) -> list[float]:
     """The numbers of a constant of decider.hpp."""
-    found = re.search(rf"\b{name}\{{([^}}]*)\}}", header)
-    assert found is not None, f"decider.hpp has no {name}"
-    return [float(number.replace("'", "")) for number in found[1].split(",")]
+    match = re.search(rf"\b{name}\{{([^}}]*)\}}", header)
+    assert match is not None, f"decider.hpp has no {name}"
+    return [float(number.replace("'", "")) for number in match[1].split(",")]
 
 
 def jackknife(parts: list[Floats], statistic: Callable[[Sample], Floats]) -> Floats:
@@ -205,7 +205,7 @@ def main() -> None:
         return
     if wish.games < 2 * PARTS:
         sys.exit(f"--games must be at least {2 * PARTS}, got {wish.games}")
-    parts = kept(wish.data) or play(build(), wish.games, wish.seed, wish.playouts, wish.strong)
+    parts = read_parts(wish.data) or play(build(), wish.games, wish.seed, wish.playouts, wish.strong)
     if wish.data is not None and not wish.data.exists():
         np.savez_compressed(wish.data, *parts)
     parts = [close(part, wish.within) for part in parts]

@@ -28,8 +28,8 @@ def main() -> None:
         env = gymnasium.make_vec(ID, num_envs=BOARDS, level=level, copy=False)
         for name in AGENTS:
             games = chosen.strong if name == "strong" else chosen.games
-            found = score(make_agent(name, env), env, games=games, seed=chosen.seed)
-            print(f"{level:12} {name:6} {found}", flush=True)
+            result = score(make_agent(name, env), env, games=games, seed=chosen.seed)
+            print(f"{level:12} {name:6} {result}", flush=True)
 
 
 if __name__ == "__main__":

@@ -54,18 +54,18 @@ class Learner:
 
     def learn(self, near: Codes, exploded: npt.NDArray[np.bool_]) -> None:
         """Cells were opened that had these neighbourhoods (n, 5, 5)."""
-        ways = np.stack([np.rot90(each, turn, (1, 2)) for each in (near, near[:, ::-1]) for turn in range(4)])
+        ways = np.stack([np.rot90(item, turn, (1, 2)) for item in (near, near[:, ::-1]) for turn in range(4)])
         for places, opened, mines in zip(self._places(ways), self._opened, self._mines, strict=True):
             np.add.at(opened, places, 1)
             np.add.at(mines, places[:, exploded], 1)
 
     def _places(self, near: Codes) -> npt.NDArray[np.int64]:
         """Where neighbourhoods (…, 5, 5) stand in the two tables (2, …): Zobrist's hash."""
-        found = np.zeros((len(SIZES), *near.shape[:-2]), dtype=np.uint64)
+        result = np.zeros((len(SIZES), *near.shape[:-2]), dtype=np.uint64)
         for row in range(SIZES[-1]):
             for column in range(SIZES[-1]):
-                found ^= self._words[:, row, column][:, near[..., row, column] + 1]
-        return (found >> np.uint64(64 - BITS)).astype(np.int64)
+                result ^= self._words[:, row, column][:, near[..., row, column] + 1]
+        return (result >> np.uint64(64 - BITS)).astype(np.int64)
 
 
 def neighbourhoods(observations: Codes) -> Codes:
@@ -109,8 +109,8 @@ def main() -> None:
     spent = time.process_time()
     for steps in train(learner, chosen.level, chosen.steps, chosen.seed):
         seconds = time.process_time() - spent
-        found = score(learner, env, games=chosen.games, seed=measured)
-        print(f"{steps:>10,} steps, {seconds:4.1f} s: {found}", flush=True)
+        result = score(learner, env, games=chosen.games, seed=measured)
+        print(f"{steps:>10,} steps, {seconds:4.1f} s: {result}", flush=True)
         spent = time.process_time() - seconds
 
 

@@ -58,21 +58,21 @@ def measure(step: Callable[[Any], None], draw: Callable[[], Any], boards: int, s
     """Draw and step in turn for a while; only the steps are timed."""
     for _ in range(3):
         step(draw())
-    found = Measured()
-    while found.wall < seconds:
+    result = Measured()
+    while result.wall < seconds:
         actions = draw()
         clock, spent = time.perf_counter(), time.process_time()
         step(actions)
-        found.add(boards, time.perf_counter() - clock, time.process_time() - spent)
-    return found
+        result.add(boards, time.perf_counter() - clock, time.process_time() - spent)
+    return result
 
 
 def measure_single(
     step: Callable[[int], tuple[Codes, bool]], reset: Callable[[], Codes], cells: int, seconds: float
 ) -> Measured:
     """The same of one board: cells in a random order, open ones left out, which takes next to no time."""
-    found, random = Measured(), np.random.default_rng(1)
-    while found.wall < seconds:
+    result, random = Measured(), np.random.default_rng(1)
+    while result.wall < seconds:
         orders, steps = [random.permutation(cells).tolist() for _ in range(20)], 0
         clock, spent = time.perf_counter(), time.process_time()
         for order in orders:
@@ -83,8 +83,8 @@ def measure_single(
                     steps += 1
                     if is_over:
                         break
-        found.add(steps, time.perf_counter() - clock, time.process_time() - spent)
-    return found
+        result.add(steps, time.perf_counter() - clock, time.process_time() - spent)
+    return result
 
 
 def tell(name: str, found: Measured) -> None:
@@ -142,8 +142,8 @@ def gym_minesweeper(size: tuple[int, int, int], seconds: float) -> None:
         seen, _, is_over, _ = env.step(divmod(cell, columns))
         return seen, is_over
 
-    found = measure_single(step, env.reset, size[0] * columns, seconds)
-    tell(f"gym-minesweeper {version('gym-minesweeper')}", found)
+    result = measure_single(step, env.reset, size[0] * columns, seconds)
+    tell(f"gym-minesweeper {version('gym-minesweeper')}", result)
 
 
 def minesweeper_env_rl(size: tuple[int, int, int], seconds: float) -> None:
@@ -155,8 +155,8 @@ def minesweeper_env_rl(size: tuple[int, int, int], seconds: float) -> None:
         told, _, is_over, _ = env.step({"cell": divmod(cell, columns), "type": "reveal"})
         return told["global_state"][:, :, 1], is_over
 
-    found = measure_single(step, lambda: env.reset()["global_state"][:, :, 1], size[0] * columns, seconds)
-    tell(f"minesweeper-env-rl {version('minesweeper-env-rl')}", found)
+    result = measure_single(step, lambda: env.reset()["global_state"][:, :, 1], size[0] * columns, seconds)
+    tell(f"minesweeper-env-rl {version('minesweeper-env-rl')}", result)
 
 
 def jumanji(size: tuple[int, int, int], seconds: float) -> None:
@@ -187,11 +187,11 @@ OTHERS = (gym_minesweeper, minesweeper_env_rl, jumanji)
 
 
 def others(size: tuple[int, int, int], seconds: float) -> None:
-    for each in OTHERS:
+    for item in OTHERS:
         try:
-            each(size, seconds)
+            item(size, seconds)
         except ImportError as error:
-            print(f"{each.__name__}: not installed ({error})")
+            print(f"{item.__name__}: not installed ({error})")
 
 
 def main() -> None:
@@ -206,7 +206,7 @@ def main() -> None:
         others(SIZES[chosen.level], chosen.seconds)
         return
     rows, columns, mines = SIZES[chosen.level]
-    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    load = ", ".join(f"{item:.1f}" for item in os.getloadavg())
     print(f"{columns} × {rows}, {mines} mines; {len(os.sched_getaffinity(0))} cores, load {load}")
     print(f"{'':58} {'1000/s':>10} {'quickest':>10} {'ns of CPU':>11}", flush=True)
     ours(SIZES[chosen.level], chosen.seconds)

@@ -1,13 +1,13 @@
-"""How much a person has to hold in mind for the steps that hints tell, over positions of real games.
+"""How much a person has to hold in mind for the steps of hints, over positions of real games.
 
     python benchmarks/hints.py                    # 10,000 positions: techniques, numbers, lengths of chains
     python benchmarks/hints.py --read 50          # fifty hints in a row, to be read aloud
     python benchmarks/hints.py --keep FILE        # the positions with the rarest steps, which the tests read
 
-A position is where a careful player stands who has done all that single numbers decide, and has flagged the mines found
-so far; something is certain there. Games are of four levels, first click open; where nothing is certain they go on with
-the safest cell. Printed for each technique: how often its step is the one told, the numbers that its words speak of,
-and the length of its chain.
+In each position a careful player has done everything that single numbers decide and has flagged all known mines, and
+some other cell is certain. Games are of four levels, with first click open. If nothing is certain, they continue with
+the safest cell. Printed for each technique: how often a hint shows its step, the numbers that the text names, and the
+length of its chain.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def positions(count: int, seed: int) -> Iterator[mp.Board]:
     game = 0
     while count:
         level = LEVELS[game % len(LEVELS)]
-        for board in _stuck(mp.generate(level, seed=seed + game, start=START, first_click="open")):
+        for board in _stuck_boards(mp.generate(level, seed=seed + game, start=START, first_click="open")):
             yield board
             count -= 1
             if not count:
@@ -47,7 +47,7 @@ def positions(count: int, seed: int) -> Iterator[mp.Board]:
         game += 1
 
 
-def _stuck(layout: mp.Layout) -> Iterator[mp.Board]:
+def _stuck_boards(layout: mp.Layout) -> Iterator[mp.Board]:
     field = Field(layout)
     open_safe(field, [START])
     while not field.is_cleared:
@@ -56,13 +56,13 @@ def _stuck(layout: mp.Layout) -> Iterator[mp.Board]:
             take(field, step)
         if easy:
             continue
-        found = mp.analyze(field.board)
-        if found.safe or found.mines:
+        analysis = mp.analyze(field.board)
+        if analysis.safe or analysis.mines:
             yield field.board
-            flag_mines(field, found.mines)
-            open_safe(field, found.safe)
+            flag_mines(field, analysis.mines)
+            open_safe(field, analysis.safe)
             continue
-        cell = safest_cell(found, field.board).cell
+        cell = safest_cell(analysis, field.board).cell
         if cell in layout.mines:
             return
         open_safe(field, [cell])
@@ -80,34 +80,34 @@ def measure(count: int, seed: int) -> None:
     print(f"{count:,} positions from seed {seed}, {time.process_time() - begun:.0f} s of CPU\n")
     print("technique       steps   numbers: mean  most   chain: mean  most")
     for name in LADDER:
-        if found := numbers[name]:
+        if values := numbers[name]:
             chain = chains[name]
-            print(f"{name:14}{len(found):7,}{mean(found):16.2f}{max(found):6}{mean(chain):14.2f}{max(chain):6}")
-    every = [each for found in numbers.values() for each in found]
+            print(f"{name:14}{len(values):7,}{mean(values):16.2f}{max(values):6}{mean(chain):14.2f}{max(chain):6}")
+    every = [value for values in numbers.values() for value in values]
     print(f"{'all':14}{len(every):7,}{mean(every):16.2f}{max(every):6}")
     print("\nnumbers      " + " ".join(f"{size}: {times:,}" for size, times in sorted(Counter(every).items())))
 
 
 def read(count: int, seed: int) -> None:
     """Print hints in a row, one for each position, hard ones before easy ones, each only once."""
-    told: dict[str, str] = {}
+    messages: dict[str, str] = {}
     for board in positions(20 * count, seed):
-        found = mp.hint(board, flags="trust")
-        told.setdefault(found.text, found.technique or "guess")
-    rare = Counter(told.values())
-    for text, name in sorted(told.items(), key=lambda each: rare[each[1]])[:count]:
+        advice = mp.hint(board, flags="trust")
+        messages.setdefault(advice.text, advice.technique or "guess")
+    rare = Counter(messages.values())
+    for text, name in sorted(messages.items(), key=lambda each: rare[each[1]])[:count]:
         print(f"[{name}]", textwrap.fill(text, 100), "", sep="\n")
 
 
 def keep(path: Path, count: int, seed: int) -> None:
     """Write positions, a line each: total, then the rows. All with rare steps, and some with others."""
-    kept: dict[str, list[str]] = defaultdict(list)
+    stored: dict[str, list[str]] = defaultdict(list)
     for board in positions(count, seed):
         name, finding = next(easiest(State(board, Budget(), default_engine()), list(LADDER)))
         kind = f"{name} with the total" if finding.uses_total else name
-        if len(kept[kind]) < KEPT:
-            kept[kind].append(f"{board.total_mines} {'/'.join(str(board).split()[1:])}\n")
-    path.write_text("".join(line for lines in kept.values() for line in lines), encoding="utf-8")
+        if len(stored[kind]) < KEPT:
+            stored[kind].append(f"{board.total_mines} {'/'.join(str(board).split()[1:])}\n")
+    path.write_text("".join(line for lines in stored.values() for line in lines), encoding="utf-8")
 
 
 def main() -> None:

@@ -27,10 +27,10 @@ PAUSES = 0.05
 def games(level: str, flags: int) -> Iterator[mp.Record]:
     """Games of a level, all won; so many clicks on each flag."""
     for seed in range(GAMES):
-        yield _played(level, seed, flags)
+        yield _play_game(level, seed, flags)
 
 
-def _played(level: str, seed: int, flags: int) -> mp.Record:
+def _play_game(level: str, seed: int, flags: int) -> mp.Record:
     rng = random.Random(seed)
     layout = mp.generate(level, seed=seed, start=(4, 4), first_click="open")
     game = mp.Game(layout, clock=lambda: 0.0)
@@ -43,17 +43,17 @@ def _played(level: str, seed: int, flags: int) -> mp.Record:
 
     play("open", (4, 4))
     while not game.is_over:
-        found = mp.analyze(game.board.without_flags())
-        for cell in sorted(found.mines):
+        analysis = mp.analyze(game.board.without_flags())
+        for cell in sorted(analysis.mines):
             if game.board[cell] == mp.COVERED:
                 for _ in range(flags):
                     play("flag", cell)
-        covered = [cell for cell in found.undecided if cell not in layout.mines]
-        if covered and (not found.safe or rng.random() < NEEDLESS):
-            odds = found.mine_probability
+        covered = [cell for cell in analysis.undecided if cell not in layout.mines]
+        if covered and (not analysis.safe or rng.random() < NEEDLESS):
+            odds = analysis.mine_probability
             play("open", min(covered, key=lambda cell: (float(odds[cell]), cell)))
-        elif found.safe:
-            play("open", min(found.safe))
+        elif analysis.safe:
+            play("open", min(analysis.safe))
     return game.record()
 
 
@@ -61,10 +61,10 @@ def measure(name: str, played: Iterable[mp.Record]) -> None:
     rows = []
     for record in played:
         began = time.process_time()
-        found = mp.lesson(record, budget=3600)  # by the clock: others may use the processors
+        lesson = mp.lesson(record, budget=3600)  # by the clock: others may use the processors
         made = time.process_time()
-        page = found.html()
-        rows.append((made - began, time.process_time() - made, len(page), len(record.moves), len(found.guesses)))
+        page = lesson.html()
+        rows.append((made - began, time.process_time() - made, len(page), len(record.moves), len(lesson.guesses)))
     lessons, pages, sizes, moves, guesses = zip(*rows, strict=True)
     whole = [first + second for first, second in zip(lessons, pages, strict=True)]
     print(f"{name}: {len(rows)} games, {min(moves)} to {max(moves)} moves, {min(guesses)} to {max(guesses)} guesses")
@@ -76,7 +76,7 @@ def measure(name: str, played: Iterable[mp.Record]) -> None:
 
 
 def main() -> None:
-    mp.lesson(_played("beginner", 0, 1)).html()  # so that nothing is loaded while it is measured
+    mp.lesson(_play_game("beginner", 0, 1)).html()  # so that nothing is loaded while it is measured
     if sys.argv[1:]:
         records = [read_game(Path(path).read_bytes(), path).record for path in sys.argv[1:]]
         measure("files", [record for record in records if record.over])

@@ -68,14 +68,14 @@ def stuck_positions(rng: random.Random, rows: int, columns: int, mines: int, lea
         field.open(start)
         while field.shown.count(COVERED) > mines:
             board = field.board(mines)
-            found = mp.analyze(board)
-            for row, column in found.safe:
+            analysis = mp.analyze(board)
+            for row, column in analysis.safe:
                 field.open(row * columns + column)
-            if found.safe:
+            if analysis.safe:
                 continue
             if field.frontier() >= least:
                 yield board
-            odds = found.mine_probability.ravel()
+            odds = analysis.mine_probability.ravel()
             safest = min((cell for cell in range(len(odds)) if odds[cell] == odds[cell]), key=lambda cell: odds[cell])
             if safest in field.mines:
                 break
@@ -91,7 +91,9 @@ def random_reveals(rng: random.Random, rows: int, columns: int, share: float, ki
     return field
 
 
-def flooded(rng: random.Random, rows: int, columns: int, mines: int, share: float, kind: Topology = "grid") -> Field:
+def flood_field(
+    rng: random.Random, rows: int, columns: int, mines: int, share: float, kind: Topology = "grid"
+) -> Field:
     """Safe cells opened at random, with cascades, until `share` of them is open."""
     field = Field(rng, rows, columns, mines, kind)
     safe = [cell for cell in range(rows * columns) if cell not in field.mines]
@@ -112,17 +114,17 @@ def endgames(rng: random.Random, count: int) -> list[mp.Board]:
     few: list[mp.Board] = []
     many: list[mp.Board] = []
     for board in stuck_positions(rng, 16, 30, 99, 0):
-        found = mp.analyze(board)
-        if not 4 <= found.log10_layouts <= 5:
+        analysis = mp.analyze(board)
+        if not 4 <= analysis.log10_layouts <= 5:
             continue
-        if 10_000 < found.layouts <= 100_000:
-            (few if found.layouts <= 30_000 else many).append(board)
+        if 10_000 < analysis.layouts <= 100_000:
+            (few if analysis.layouts <= 30_000 else many).append(board)
         if len(many) == count:
             break
     return few + many
 
 
-def mixed(rng: random.Random) -> list[mp.Board]:
+def mix_boards(rng: random.Random) -> list[mp.Board]:
     """A little of everything, for `mineproof bench`."""
     boards = first(48, stuck_positions(rng, 16, 30, 99, 25))
     boards += first(8, stuck_positions(rng, 16, 16, 40, 12))
@@ -130,10 +132,10 @@ def mixed(rng: random.Random) -> list[mp.Board]:
         boards.append(random_reveals(rng, 16, 30, share).board(96))
         boards.append(random_reveals(rng, 30, 30, share).board(180))
     for kind in ("torus", "hex"):
-        boards += [flooded(rng, 16, 30, 80, share, kind).board(80) for share in (0.3, 0.6)]
+        boards += [flood_field(rng, 16, 30, 80, share, kind).board(80) for share in (0.3, 0.6)]
         boards.append(random_reveals(rng, 16, 20, 0.35, kind).board(64))
-    boards += [flooded(rng, 16, 30, 99, share).board(None) for share in (0.2, 0.5, 0.7)]
-    boards.append(flooded(rng, 40, 60, 480, 0.4).board(480))
+    boards += [flood_field(rng, 16, 30, 99, share).board(None) for share in (0.2, 0.5, 0.7)]
+    boards.append(flood_field(rng, 40, 60, 480, 0.4).board(480))
     boards.append(random_reveals(rng, 50, 50, 0.35).board(500))  # long enough for the contour
     return boards
 
@@ -148,6 +150,6 @@ def write(path: Path, boards: list[mp.Board]) -> None:
 
 
 if __name__ == "__main__":
-    write(ROOT / "src/mineproof/bench/corpus.txt", mixed(random.Random(2026)))
+    write(ROOT / "src/mineproof/bench/corpus.txt", mix_boards(random.Random(2026)))
     write(ROOT / "benchmarks/corpus/stuck_expert.txt", first(500, stuck_positions(random.Random(99), 16, 30, 99, 25)))
     write(ROOT / "benchmarks/corpus/endgames.txt", endgames(random.Random(7), 40))

@@ -93,14 +93,14 @@ PAN = """async () => {
 }"""
 
 
-def told(name: str, values: list[float]) -> None:
+def print_times(name: str, values: list[float]) -> None:
     values = sorted(values)
     middle, p95, load = statistics.median(values), values[int(len(values) * 0.95)], os.getloadavg()[0]
     figures = f"n {len(values)}, median {middle:.1f} ms, p95 {p95:.1f} ms, worst {values[-1]:.1f} ms (load {load:.1f})"
     print(f"{name}: {figures}", flush=True)
 
 
-def kept(page: Page, address: str, settings: str) -> None:
+def store_settings(page: Page, address: str, settings: str) -> None:
     page.goto(address)
     page.locator("[role=gridcell]").first.wait_for(state="attached")
     page.evaluate(f"localStorage.setItem('mineproof', JSON.stringify({settings}))")
@@ -111,7 +111,7 @@ def kept(page: Page, address: str, settings: str) -> None:
 
 def moves(page: Page, address: str, count: int) -> None:
     """Flags and openings on expert; a cell that is covered is flagged by the right button."""
-    kept(page, address, "{level: 'expert'}")
+    store_settings(page, address, "{level: 'expert'}")
     times = []
     for number in range(count):
         row, column = divmod(number * 7, 30)
@@ -124,14 +124,14 @@ def moves(page: Page, address: str, count: int) -> None:
         y = box["y"] + (box["height"] - 16 * size + RULER) / 2 + (row % 16 + 0.5) * size
         page.mouse.click(x, y, button="right")
         times.append(float(page.evaluate("window.timed")))
-    told("a move, expert", times)
+    print_times("a move, expert", times)
 
 
 def presses(page: Page, address: str, count: int) -> None:
     """Press to paint at several latencies: the right button flags, the left one opens."""
     for latency in (0, 100, 300):
         for name, button in (("a flag", "right"), ("opening a cell", "left")):
-            kept(page, address, "{level: 'expert', game: '', first_click: 'any'}")
+            store_settings(page, address, "{level: 'expert', game: '', first_click: 'any'}")
             page.evaluate(SLOW, latency)
             times = []
             for number in range(count):
@@ -145,7 +145,7 @@ def presses(page: Page, address: str, count: int) -> None:
                 if page.locator(".result").is_visible():
                     page.keyboard.press("n")
                     page.locator(".result").wait_for(state="hidden")
-            told(f"press to paint, {name}, {latency} ms latency", times)
+            print_times(f"press to paint, {name}, {latency} ms latency", times)
 
 
 def spot(page: Page, row: int, column: int) -> tuple[float, float]:
@@ -168,7 +168,7 @@ def edits(page: Page, address: str, count: int) -> None:
         page.keyboard.press("1" if number % 2 else "2")
         times.append(float(page.evaluate("window.timed")))
         page.wait_for_timeout(150)
-    told("an edit until its analysis is shown, expert", times)
+    print_times("an edit until its analysis is shown, expert", times)
 
 
 SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
@@ -212,7 +212,7 @@ def visits(browser: Browser, address: str, count: int) -> None:
             warm.append(visit(page, address + path))
             page.context.close()
         for kind, measured in (("cold", cold), ("warm", warm)):
-            told(f"{kind} visit on slow 4G, {name}", [one[0] for one in measured])
+            print_times(f"{kind} visit on slow 4G, {name}", [one[0] for one in measured])
             _, requests, size, _ = measured[-1]
             shift = max(one[3] for one in measured)
             print(f"    {requests} requests, {size / 1000:.1f} kB, layout shift at most {shift:.3f}", flush=True)
@@ -235,12 +235,12 @@ def measure(address: str, program: str, most_moves: int, most_edits: int, most_v
             page.locator("[role=gridcell]").first.wait_for(state="attached")
             paints.append(float(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")))
             page.context.close()
-        told("first paint", paints)
+        print_times("first paint", paints)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         moves(page, address, most_moves)
         edits(page, address, most_edits)
-        kept(page, address, "{level: 'custom', rows: 100, columns: 100, mines: 1600}")
-        told("a frame while panning 100x100", page.evaluate(PAN))
+        store_settings(page, address, "{level: 'custom', rows: 100, columns: 100, mines: 1600}")
+        print_times("a frame while panning 100x100", page.evaluate(PAN))
         browser.close()
 
 
@@ -250,7 +250,7 @@ def main() -> None:
     options.add_argument("--edits", type=int, default=30)
     options.add_argument("--visits", type=int, default=5)
     options.add_argument("--only", choices=["all", "visits", "press"], default="all", help="measure one part only")
-    wanted = options.parse_args()
+    request = options.parse_args()
     finding = [sys.executable, str(ROOT / "tools/browser.py")]
     program = subprocess.run(finding, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     with tempfile.TemporaryDirectory() as data:
@@ -259,7 +259,7 @@ def main() -> None:
             assert server.stdout is not None
             try:
                 address = server.stdout.readline().strip().rstrip("/")
-                measure(address, program, wanted.moves, wanted.edits, wanted.visits, wanted.only)
+                measure(address, program, request.moves, request.edits, request.visits, request.only)
             finally:
                 server.terminate()
 

@@ -22,14 +22,14 @@ def main() -> None:
     print("| technique | games | positions | median | longest | cells that are right |")
     print("|---|---|---|---|---|---|")
     for technique in TECHNIQUES:
-        found, spent = [], []
+        results, spent = [], []
         for seed in range(given.seeds):
             begun = time.process_time()
-            found.append(puzzle(technique, level=given.level, seed=seed, budget=Budget(seconds=PATIENCE)))
+            results.append(puzzle(technique, level=given.level, seed=seed, budget=Budget(seconds=PATIENCE)))
             spent.append(time.process_time() - begun)
-        games = sum(each.games for each in found) / len(found)
-        positions = sum(each.positions for each in found) / len(found)
-        cells = sum(len(each.solution) for each in found) / len(found)
+        games = sum(result.games for result in results) / len(results)
+        positions = sum(result.positions for result in results) / len(results)
+        cells = sum(len(result.solution) for result in results) / len(results)
         middle = sorted(spent)[len(spent) // 2]
         print(
             f"| `{technique}` | {games:.1f} | {positions:,.0f} | {middle:.2f} s | {max(spent):.1f} s | {cells:.1f} |",

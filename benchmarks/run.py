@@ -72,7 +72,7 @@ def batch() -> None:
     codes = np.tile(np.array([board.to_array() for board in boards]), (repeats, 1, 1))
     count = len(codes)
     title(f"mp.analyze_many: {count} stuck expert positions, {len(boards)} different ones, the best of {runs} runs")
-    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    load = ", ".join(f"{item:.1f}" for item in os.getloadavg())
     print(f"load of the machine: {load} on {os.cpu_count()} processors")
     single = statistics.mean(microseconds(mp.analyze, boards, 9))
     native = _kernel.Geometry(boards[0].geometry.table)
@@ -192,7 +192,7 @@ def optimal() -> None:
     for name, ask in (("win_probability", mp.win_probability), ("optimal_moves", mp.optimal_moves)):
         times = cpu_times(lambda number, ask=ask: ask(boards[number]), len(boards))
         for least, most in ((10_000, 30_000), (30_000, 100_000)):
-            some = [each for each, count in zip(times, counts, strict=True) if least < count <= most]
+            some = [item for item, count in zip(times, counts, strict=True) if least < count <= most]
             row = f"{statistics.mean(some):8.3f}{statistics.median(some):8.3f}{max(some):8.3f}"
             print(f"{name:28}{most:14,}{len(some):5}{row}")
 
@@ -289,8 +289,8 @@ def everything(board: mp.Board, engine: mp.Engine | None = None) -> object:
 
 
 def every_fraction(board: mp.Board) -> object:
-    found = mp.analyze(board)
-    return [found.exact(*cell) for cell in board.cells(-1)]
+    analysis = mp.analyze(board)
+    return [analysis.exact(*cell) for cell in board.cells(-1)]
 
 
 def as_toollib(board: mp.Board) -> tuple[list[list[int]], int]:

@@ -68,8 +68,8 @@ def hard(rows: int, columns: int, step: int = 2, density: float = 0.2, seed: int
 
 
 def endless_search() -> bytes:
-    wanted = {"rows": 16, "columns": 30, "mines": 99, "seed": 1, "bbbv": 1, "budget": 60}
-    return request(f"{API}/generate", wanted)
+    options = {"rows": 16, "columns": 30, "mines": 99, "seed": 1, "bbbv": 1, "budget": 60}
+    return request(f"{API}/generate", options)
 
 
 def picture(width: int, height: int, pitch: int) -> bytes:
@@ -210,7 +210,7 @@ def attack(port: int, names: list[str], tells: Connection) -> None:
 # the player
 
 
-class Player:
+class PacedPlayer:
     """Plays one move after the other over one connection, and looks whether the answers are right."""
 
     def __init__(self, port: int) -> None:
@@ -262,7 +262,7 @@ class Player:
 
 
 def measure(server: Server, names: list[str], seconds: float) -> dict[str, Any]:
-    player = Player(server.port)
+    player = PacedPlayer(server.port)
     player.play(min(2.0, seconds))  # alone, so that everything is loaded
     player.close()  # it connects again
     alone = percentile(player.moves)
@@ -313,18 +313,18 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with serving() as server:
-        found = measure(server, options.attacks.split(","), options.seconds)
+        measures = measure(server, options.attacks.split(","), options.seconds)
     if options.json:
-        print(json.dumps(found))
+        print(json.dumps(measures))
         return
-    print(f"moves  {found['moves']} ({found['count']} of them; p99 alone {found['alone_p99_ms']} ms)")
-    print(f"views  {found['views']}")
-    print(f"hints and odds  {found['help']}")
-    print(f"statuses of the player {found['statuses']}, wrong answers {len(found['wrong'])}")
-    print(f"most memory {found['peak_megabytes']} MB, {found['seconds_to_end']} s to end on SIGTERM")
-    for name, statuses in found["attackers"].items():
+    print(f"moves  {measures['moves']} ({measures['count']} of them; p99 alone {measures['alone_p99_ms']} ms)")
+    print(f"views  {measures['views']}")
+    print(f"hints and odds  {measures['help']}")
+    print(f"statuses of the player {measures['statuses']}, wrong answers {len(measures['wrong'])}")
+    print(f"most memory {measures['peak_megabytes']} MB, {measures['seconds_to_end']} s to end on SIGTERM")
+    for name, statuses in measures["attackers"].items():
         print(f"  {name}: {statuses}")
-    print(f"load of the machine: {', '.join(f'{each:.1f}' for each in os.getloadavg())} on {os.cpu_count()} processors")
+    print(f"load of the machine: {', '.join(f'{item:.1f}' for item in os.getloadavg())} on {os.cpu_count()} processors")
 
 
 if __name__ == "__main__":

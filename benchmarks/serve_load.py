@@ -33,17 +33,17 @@ PAUSE = 0.02  # seconds between two moves of a player
 
 def positions(count: int) -> list[str]:
     """Positions that certainty leads to, with about `OPEN` open cells; games that get stuck before are left out."""
-    found: list[str] = []
+    results: list[str] = []
     seed = 0
-    while len(found) < count:
+    while len(results) < count:
         game = mp.Game(mp.generate("expert", seed=seed, start=(8, 15), first_click="open"), first_click="any")
         seed += 1
         game.open(8, 15)
         while game.open_cells < OPEN and (safe := mp.analyze(game.board).safe):
             game.open(*min(safe))
         if game.open_cells >= OPEN:
-            found.append("/".join(str(game.board).split("\n")[1:]))
-    return found
+            results.append("/".join(str(game.board).split("\n")[1:]))
+    return results
 
 
 def request(path: str, document: object) -> bytes:
@@ -85,9 +85,9 @@ class Connection(asyncio.Protocol):
 class Asker:
     """Asks question after question over one connection, as long as ``more`` says so."""
 
-    def __init__(self, asked: list[bytes], first: int, times: list[float], more: Callable[[], bool]) -> None:
-        self._asked, self._place, self._times, self._more = asked, first, times, more
-        self._connection = Connection(self._answered)
+    def __init__(self, requests: list[bytes], first: int, times: list[float], more: Callable[[], bool]) -> None:
+        self._requests, self._place, self._times, self._more = requests, first, times, more
+        self._connection = Connection(self._count_answer)
 
     async def run(self, port: int) -> None:
         await asyncio.get_running_loop().create_connection(lambda: self._connection, "127.0.0.1", port)
@@ -96,10 +96,10 @@ class Asker:
 
     def _ask(self) -> None:
         self._began = time.perf_counter()
-        self._connection.transport.write(self._asked[self._place % len(self._asked)])
+        self._connection.transport.write(self._requests[self._place % len(self._requests)])
         self._place += 1
 
-    def _answered(self, answer: bytes) -> None:
+    def _count_answer(self, answer: bytes) -> None:
         self._times.append(time.perf_counter() - self._began)
         if not answer.startswith(b"HTTP/1.1 200") or b'\r\n\r\n{"schema":"mineproof/analysis/1"' not in answer:
             raise SystemExit(f"expected an analysis, got {answer[:500]!r}")
@@ -207,11 +207,11 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 async def load(server: Server, connections: int, seconds: float, moves: bool) -> None:
-    asked = questions()
+    requests = questions()
 
     async def ask(seconds: float, *others: Coroutine[Any, Any, None]) -> list[float]:
         end, times = time.monotonic() + seconds, list[float]()
-        askers = [Asker(asked, each * 13, times, lambda: time.monotonic() < end) for each in range(connections)]
+        askers = [Asker(requests, index * 13, times, lambda: time.monotonic() < end) for index in range(connections)]
         await asyncio.gather(*(asker.run(server.port) for asker in askers), *others)
         return times
 
@@ -220,14 +220,14 @@ async def load(server: Server, connections: int, seconds: float, moves: bool) ->
     used, end = server.seconds, time.monotonic() + seconds
     times = await ask(seconds, *([Player(played, lambda: time.monotonic() < end).run(server.port)] if moves else []))
     used = 1000 * (server.seconds - used) / len(times)
-    print(f"{len(times) / seconds:,.0f} questions a second over {connections} connections, {told(times)}")
+    print(f"{len(times) / seconds:,.0f} questions a second over {connections} connections, {format_times(times)}")
     print(f"{used:.2f} ms of a processor in the server for each question{', moves included' if moves else ''}")
     if played:
-        print(f"{len(played)} moves beside them: {told(played)}")
-    print(f"load of the machine: {', '.join(f'{each:.1f}' for each in os.getloadavg())} on {os.cpu_count()} processors")
+        print(f"{len(played)} moves beside them: {format_times(played)}")
+    print(f"load of the machine: {', '.join(f'{load:.1f}' for load in os.getloadavg())} on {os.cpu_count()} processors")
 
 
-def told(times: list[float]) -> str:
+def format_times(times: list[float]) -> str:
     if not times:
         return "none"
     ordered = sorted(times)

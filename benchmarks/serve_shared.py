@@ -48,16 +48,16 @@ def serving(python: str, *options: str, **env: str) -> Iterator[int]:
                 process.terminate()
 
 
-class Asker:
+class SharedAsker:
     """Sends one request after the other over one connection, until a moment has come; how many were answered."""
 
-    def __init__(self, asked: Iterator[bytes], end: float) -> None:
-        self._asked, self._end, self.answered = asked, end, 0
+    def __init__(self, requests: Iterator[bytes], end: float) -> None:
+        self._requests, self._end, self.answered = requests, end, 0
         self._connection = Connection(self._next)
 
     async def run(self, port: int) -> None:
         await asyncio.get_running_loop().create_connection(lambda: self._connection, "127.0.0.1", port)
-        self._connection.transport.write(next(self._asked))
+        self._connection.transport.write(next(self._requests))
         await self._connection.lost
 
     def _next(self, answer: bytes) -> None:
@@ -65,19 +65,19 @@ class Asker:
             raise SystemExit(f"expected an answer, got {answer[:500]!r}")
         self.answered += 1
         if time.monotonic() < self._end:
-            self._connection.transport.write(next(self._asked))
+            self._connection.transport.write(next(self._requests))
         else:
             self._connection.transport.close()
 
 
 async def new_game(port: int) -> str:
-    found: list[bytes] = []
+    results: list[bytes] = []
     loop = asyncio.get_running_loop()
-    connection = Connection(lambda answer: (found.append(answer), connection.transport.close())[0])
+    connection = Connection(lambda answer: (results.append(answer), connection.transport.close())[0])
     await loop.create_connection(lambda: connection, "127.0.0.1", port)
     connection.transport.write(request("/api/v1/games", {"rows": SIZE, "columns": SIZE, "mines": 5}))
     await connection.lost
-    return found[0].partition(b'"id":"')[2].partition(b'"')[0].decode()
+    return results[0].partition(b'"id":"')[2].partition(b'"')[0].decode()
 
 
 def flags(game_id: str) -> Iterator[bytes]:
@@ -86,14 +86,14 @@ def flags(game_id: str) -> Iterator[bytes]:
         yield request(path, {"kind": "flag", "cell": divmod(place, SIZE)})
 
 
-async def rate(port: int, kind: str, asked: list[bytes], connections: int, seconds: float) -> float:
+async def rate(port: int, kind: str, requests: list[bytes], connections: int, seconds: float) -> float:
     """Answers a second."""
     games = [await new_game(port) for _ in range(connections)] if kind == "moves" else []
-    streams = [flags(each) for each in games] or [
-        itertools.cycle(asked[k * 7 :] + asked[: k * 7]) for k in range(connections)
+    streams = [flags(game) for game in games] or [
+        itertools.cycle(requests[k * 7 :] + requests[: k * 7]) for k in range(connections)
     ]
     end = time.monotonic() + seconds
-    askers = [Asker(stream, end) for stream in streams]
+    askers = [SharedAsker(stream, end) for stream in streams]
     await asyncio.gather(*(asker.run(port) for asker in askers))
     return sum(asker.answered for asker in askers) / seconds
 
@@ -108,9 +108,9 @@ def main() -> None:
     programs, missing = postgres.programs()
     if programs is None:
         raise SystemExit(missing)
-    asked = questions()
+    requests = questions()
     with ExitStack() as stack:
-        postgres.SETTINGS = tuple(each for each in postgres.SETTINGS if not each.startswith("fsync"))
+        postgres.SETTINGS = tuple(item for item in postgres.SETTINGS if not item.startswith("fsync"))
         cluster = stack.enter_context(postgres.running(programs))
         ports: dict[str, int] = {}
         if options.before:
@@ -121,15 +121,15 @@ def main() -> None:
             ports[f"PostgreSQL, {workers} worker{'s'[: workers - 1]}"] = stack.enter_context(
                 serving(sys.executable, *more, MINEPROOF_DATABASE=cluster.new())
             )
-        found: dict[tuple[str, str], list[float]] = {}
+        values: dict[tuple[str, str], list[float]] = {}
         for _, kind, name in itertools.product(range(options.rounds), ("moves", "questions"), ports):
-            told = asyncio.run(rate(ports[name], kind, asked, options.connections, options.seconds))
-            found.setdefault((kind, name), []).append(told)
-        for (kind, name), rates in found.items():
-            base = found[kind, "SQLite, 1 worker"]
+            output = asyncio.run(rate(ports[name], kind, requests, options.connections, options.seconds))
+            values.setdefault((kind, name), []).append(output)
+        for (kind, name), rates in values.items():
+            base = values[kind, "SQLite, 1 worker"]
             ratio = median(one / other for one, other in zip(rates, base, strict=True))
             print(f"{name:22} {median(rates):8,.0f} {kind} a second, {ratio:.2f} times SQLite with 1 worker")
-    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    load = ", ".join(f"{item:.1f}" for item in os.getloadavg())
     print(f"load of the machine: {load} on {os.cpu_count()} processors, {options.connections} connections")
 
 

@@ -19,7 +19,7 @@ from serve_load import Asker, Player, Server, questions, run, serving, told
 
 
 async def soak(server: Server, requests: int, connections: int, players: int, parts: int) -> None:
-    asked = questions()
+    requests = questions()
     times: list[float] = []
     played: list[float] = []
     began, done, moves = time.monotonic(), 0, 0
@@ -30,7 +30,7 @@ async def soak(server: Server, requests: int, connections: int, players: int, pa
         def more(end: int = end) -> bool:
             return len(times) + len(played) < end
 
-        work = [Asker(asked, done + each * 13, times, more).run(server.port) for each in range(connections)]
+        work = [Asker(requests, done + index * 13, times, more).run(server.port) for index in range(connections)]
         await asyncio.gather(*work, *(Player(played, more).run(server.port) for _ in range(players)))
         done, moves = done + len(times) + len(played), moves + len(played)
         print(
@@ -41,7 +41,7 @@ async def soak(server: Server, requests: int, connections: int, players: int, pa
         times.clear()
         played.clear()
     print(f"{done / (time.monotonic() - began):,.0f} requests a second")
-    print(f"load of the machine: {', '.join(f'{each:.1f}' for each in os.getloadavg())} on {os.cpu_count()} processors")
+    print(f"load of the machine: {', '.join(f'{load:.1f}' for load in os.getloadavg())} on {os.cpu_count()} processors")
 
 
 def main() -> None:

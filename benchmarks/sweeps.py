@@ -33,23 +33,23 @@ from mineproof.sweeps.units import Unit, make_record
 UNIT = 4096
 
 
-class Spent:
+class SweepCost:
     wall = cpu = 0.0
 
 
 @contextmanager
-def spending() -> Iterator[Spent]:
-    spent, wall, cpu = Spent(), time.perf_counter(), time.process_time()
+def spending() -> Iterator[SweepCost]:
+    spent, wall, cpu = SweepCost(), time.perf_counter(), time.process_time()
     yield spent
     spent.wall, spent.cpu = time.perf_counter() - wall, time.process_time() - cpu
 
 
-def unplayed(unit: Unit, stopped: object = None) -> bytes:
+def empty_unit(unit: Unit, stopped: object = None) -> bytes:
     return make_record(unit.numbers, Tally(), bytes(len(unit.numbers)))
 
 
 def empty(folder: Path, units: int, threads: int) -> None:
-    scheduler.play = unplayed  # type: ignore[assignment]
+    scheduler.play = empty_unit  # type: ignore[assignment]
     shutil.rmtree(folder, ignore_errors=True)
     with spending() as spent:
         mp.sweep("expert", games=units * UNIT, path=folder, threads=threads)
@@ -58,14 +58,14 @@ def empty(folder: Path, units: int, threads: int) -> None:
     print(f"{units:,} empty units with {threads} threads: {spent.wall:.1f} s; a unit {each}; {memory} MB at most")
 
 
-def opened(folder: Path) -> None:
+def open_run(folder: Path) -> None:
     count = len(list((folder / "units").iterdir()))
     for _ in range(3):
         with spending() as spent:
-            found = mp.read_sweep(folder)
-        print(f"read_sweep: {found!r} in {count:,} files, {1e3 * spent.wall:.0f} ms, {1e3 * spent.cpu:.0f} ms of CPU")
+            result = mp.read_sweep(folder)
+        print(f"read_sweep: {result!r} in {count:,} files, {1e3 * spent.wall:.0f} ms, {1e3 * spent.cpu:.0f} ms of CPU")
     with spending() as spent:
-        units = sum(1 for _ in found.records(0))
+        units = sum(1 for _ in result.records(0))
     print(f"records: {units:,} units, {spent.wall:.1f} s, {spent.cpu:.1f} s of CPU")
     with spending() as spent:
         mp.resume_sweep(folder)
@@ -113,7 +113,7 @@ def single_games(folder: Path, games: int) -> None:
             with spending() as spent:
                 mp.sweep("expert", games=games, path=folder, threads=1, per_game=per_game)
             cpus[per_game].append(spent.cpu)
-    without, with_games = (1e6 * min(cpus[each]) / games for each in (False, True))
+    without, with_games = (1e6 * min(cpus[item]) / games for item in (False, True))
     print(f"{without:.1f} µs of CPU a game without per_game, {with_games:.1f} with it: {with_games / without:.3f}×, "
           f"load {os.getloadavg()[0]:.1f}")  # fmt: skip
 
@@ -129,7 +129,7 @@ def main() -> None:
     if given.what == "empty":
         empty(given.folder, given.units, 2)
     elif given.what == "open":
-        opened(given.folder)
+        open_run(given.folder)
     elif given.what == "games":
         single_games(given.folder, given.games)
     else:

@@ -15,7 +15,7 @@ const worker = /** @type {any} */ (self);
 worker.addEventListener("install", (/** @type {any} */ event) => {
   event.waitUntil(
     caches.open(PREFIX + VERSION).then((cache) =>
-      // Names with a hash are what they were; the others are asked for again.
+      // Files with a hash in their name never change; the others are requested again.
       cache.addAll(
         FILES.map((file) => new Request(file || "./", { cache: file.includes("/") ? "default" : "reload" })),
       ),

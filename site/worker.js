@@ -23,7 +23,7 @@ let ready = Promise.resolve();
 let timer = 0;
 /** @type {Promise<void> | null} what only screenshots need */
 let pictures = null;
-/** @type {Map<number, any>} events that say that nobody waits for an answer */
+/** @type {Map<number, any>} events that cancel requests */
 const left = new Map();
 
 /** @param {Record<string, unknown>} message */

@@ -43,9 +43,9 @@ def missing() -> str:
 
 def main() -> int:
     if "--install" not in sys.argv[1:]:
-        found = find()
-        print(found or missing(), file=sys.stdout if found else sys.stderr)
-        return 0 if found else 1
+        result = find()
+        print(result or missing(), file=sys.stdout if result else sys.stderr)
+        return 0 if result else 1
     output = ""
     if not find() and not os.environ.get("MINEPROOF_CHROMIUM") and (prefix := debian.installer()) is not None:
         print("installing chromium, for the tests of the page", flush=True)

@@ -30,7 +30,7 @@ def position() -> mp.Board:
     return game.board
 
 
-def lost() -> mp.Game:
+def lost_game() -> mp.Game:
     """A short game that ends at its second guess."""
     game = mp.Game(mp.generate("beginner", seed=3), first_click="safe")
     for cell in ((4, 4), (0, 0), (8, 8), (3, 5)):
@@ -61,7 +61,7 @@ SHAPES: dict[Topology, tuple[int, int, int, int]] = {
 }  # fmt: skip
 
 
-def shaped(name: Topology) -> mp.Board:
+def shape_board(name: Topology) -> mp.Board:
     """A board of a shape after the first click."""
     rows, columns, mines, seed = SHAPES[name]
     layout = mp.generate(rows, columns, mines, seed=seed, no_guess=True, topology=name)
@@ -121,9 +121,9 @@ def drawings() -> Iterator[tuple[str, mp.Picture]]:
     yield "hint.svg", mp.draw(board, hint=True)
     yield "best.svg", mp.draw(GUESS, best=True)
     yield "hexagons.svg", mp.draw(mp.Board.parse("#####/12###/#####", total_mines=4, topology="hex"), odds=True)
-    yield "review.svg", mp.draw(mp.review(lost()))
+    yield "review.svg", mp.draw(mp.review(lost_game()))
     for name in SHAPES:
-        yield f"shape-{name}.svg", mp.draw(shaped(name), odds=True, legend=False, coordinates=False)
+        yield f"shape-{name}.svg", mp.draw(shape_board(name), odds=True, legend=False, coordinates=False)
     yield "shape-wheel.svg", mp.draw(wheel(), odds=True, legend=False)
     for rules in VARIANTS:
         yield variant_file(rules), variant_picture(rules)

@@ -58,23 +58,23 @@ def ask(address: str, path: str, **body: object) -> Any:
 
 def game(address: str) -> str:
     """The id of a game that is half played, by reasoning alone."""
-    found: str = ask(address, "games", level="expert", first_click="open", seed=12)["id"]
-    ask(address, f"games/{found}/moves", kind="open", cell=[8, 15])
+    entry: str = ask(address, "games", level="expert", first_click="open", seed=12)["id"]
+    ask(address, f"games/{entry}/moves", kind="open", cell=[8, 15])
     for _ in range(STEPS):
-        hint = ask(address, f"games/{found}/hint")
+        hint = ask(address, f"games/{entry}/hint")
         if hint["kind"] != "step":
             break
-        cells = ask(address, f"games/{found}")["cells"]
+        cells = ask(address, f"games/{entry}")["cells"]
         for kind, wanted in (("flag", hint["mines"]), ("open", hint["safe"])):
             for row, column in wanted:
                 if cells[row][column] == "#":
-                    cells = ask(address, f"games/{found}/moves", kind=kind, cell=[row, column])["cells"]
-    return found
+                    cells = ask(address, f"games/{entry}/moves", kind=kind, cell=[row, column])["cells"]
+    return entry
 
 
 def play(page: Page, address: str) -> None:
-    kept = json.dumps({"game": game(address), "overlay": "odds", "level": "expert"})
-    page.add_init_script(f"localStorage.setItem('mineproof', '{kept}')")
+    stored = json.dumps({"game": game(address), "overlay": "odds", "level": "expert"})
+    page.add_init_script(f"localStorage.setItem('mineproof', '{stored}')")
     page.goto(f"{address}/#/play")
     page.get_by_role("gridcell").first.wait_for(state="attached")
     for level in range(1, 5):
@@ -100,8 +100,8 @@ def practise(page: Page, address: str) -> None:
 
 
 def lesson(page: Page, address: str) -> None:
-    found = mp.lesson(careless("intermediate", 12), name="game.avf")
-    page.set_content(found.html(practise=f"{address}/#/practise?technique="))
+    coached = mp.lesson(careless("intermediate", 12), name="game.avf")
+    page.set_content(coached.html(practise=f"{address}/#/practise?technique="))
     page.wait_for_timeout(300)
 
 
@@ -159,16 +159,16 @@ def main() -> None:
     program = subprocess.run(finding, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         if "--site" in sys.argv:
-            take_site(found)
+            take_site(browser)
         else:
             with tempfile.TemporaryDirectory() as data, server(data) as address:
-                take(found, address, play, DESKTOP)
-                take(found, address, analyse, DARK)
-                take(found, address, practise, PHONE)
-                take(found, address, lesson, TALL)
-        found.close()
+                take(browser, address, play, DESKTOP)
+                take(browser, address, analyse, DARK)
+                take(browser, address, practise, PHONE)
+                take(browser, address, lesson, TALL)
+        browser.close()
 
 
 if __name__ == "__main__":

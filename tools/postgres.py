@@ -35,7 +35,7 @@ def find() -> Path | None:
 
 
 def _candidate_folders() -> list[Path]:
-    in_path = [Path(found).parent for name in PROGRAMS if (found := shutil.which(name))]
+    in_path = [Path(result).parent for name in PROGRAMS if (result := shutil.which(name))]
     versions = [path for path in DEBIAN.glob("*/bin") if path.parent.name.isdigit()]
     others = [path for place in PLACES for path in sorted(ROOT.glob(place))]
     return [*in_path, *sorted(versions, key=lambda path: -int(path.parent.name)), *others]
@@ -66,9 +66,9 @@ def install(prefix: list[str]) -> str:
 
 def main() -> int:
     if "--install" not in sys.argv[1:]:
-        found = find()
-        print(found or missing(), file=sys.stdout if found else sys.stderr)
-        return 0 if found else 1
+        result = find()
+        print(result or missing(), file=sys.stdout if result else sys.stderr)
+        return 0 if result else 1
     output = ""
     if not find() and not os.environ.get("MINEPROOF_POSTGRES") and (prefix := debian.installer()) is not None:
         print("installing postgresql, for the tests of shared servers", flush=True)

@@ -23,14 +23,16 @@ def release_faults(folder: Path) -> list[str]:
     """What has to be done before the files of a folder can be published."""
     faults = []
     names = sorted(path.name for path in folder.iterdir())
-    wanted = [f"mineproof-{VERSION}.tar.gz"]
+    expected_items = [f"mineproof-{VERSION}.tar.gz"]
     for target in TARGETS.values():
         for major, minor in target.versions:
             short = f"cp{major}{minor}"
-            wanted.append(f"mineproof-{VERSION}-{short}-{'abi3' if minor >= 12 else short}-{target.tag}.whl")
-    faults += [f"{name} is missing: run make wheel and make wheels" for name in wanted if name not in names]
-    faults += [f"{name} does not belong to version {VERSION}: delete it" for name in names if name not in wanted]
-    present = [folder / name for name in wanted if name in names]
+            expected_items.append(f"mineproof-{VERSION}-{short}-{'abi3' if minor >= 12 else short}-{target.tag}.whl")
+    faults += [f"{name} is missing: run make wheel and make wheels" for name in expected_items if name not in names]
+    faults += [
+        f"{name} does not belong to version {VERSION}: delete it" for name in names if name not in expected_items
+    ]
+    present = [folder / name for name in expected_items if name in names]
     checked = subprocess.run(
         [sys.executable, "-m", "twine", "check", "--strict", *present], capture_output=True, text=True, check=False
     )

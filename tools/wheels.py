@@ -135,8 +135,8 @@ def import_library(folder: Path) -> Path:
     import ziglang
 
     names = [
-        *(each.symbol.name for each in abi3info.FUNCTIONS.values() if each.added <= LIMITED_API),
-        *(f"{each.symbol.name} DATA" for each in abi3info.DATAS.values() if each.added <= LIMITED_API),
+        *(value.symbol.name for value in abi3info.FUNCTIONS.values() if value.added <= LIMITED_API),
+        *(f"{value.symbol.name} DATA" for value in abi3info.DATAS.values() if value.added <= LIMITED_API),
     ]
     definition, library = folder / "python3.def", folder / "python3.lib"
     definition.write_text("LIBRARY python3.dll\nEXPORTS\n" + "".join(f"  {name}\n" for name in sorted(names)), "utf-8")
@@ -218,7 +218,7 @@ def check(wheel: Path, pure: set[str]) -> list[str]:
     """What is wrong with a wheel: its tag, its contents, its record, what it loads, what it calls in Python."""
     faults = []
     _, _, python, abi, tag = wheel.stem.split("-")
-    [target] = [each for each in TARGETS.values() if each.tag == tag]
+    [target] = [value for value in TARGETS.values() if value.tag == tag]
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         [record] = [name for name in names if name.endswith(".dist-info/RECORD")]
@@ -237,7 +237,7 @@ def check(wheel: Path, pure: set[str]) -> list[str]:
         for name in sorted(modules):
             loaded = loaded_libraries(archive.read(name))
             faults += [
-                f"{name} loads {each}" for each in loaded if not re.fullmatch(target.libraries, each, re.IGNORECASE)
+                f"{name} loads {value}" for value in loaded if not re.fullmatch(target.libraries, value, re.IGNORECASE)
             ]
     if abi == "abi3":
         audit = subprocess.run(

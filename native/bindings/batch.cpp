@@ -24,7 +24,7 @@ bool analyze_many(const Geometry& geometry, Array<const std::int8_t, 2> codes, A
         throw nb::value_error("arrays differ in size");
     if (threads == 0) throw nb::value_error("threads must be positive");
     // Memory is kept for the next batch of this thread. It is taken away meanwhile: what the caller does when it is
-    // asked whether to go on may be another batch.
+    // asked whether to continue may be another batch.
     thread_local std::unique_ptr<BatchSolver> kept;
     std::unique_ptr<BatchSolver> solver = kept ? std::move(kept) : std::make_unique<BatchSolver>();
     const Batch batch{geometry, span_of(codes), span_of(totals), odds, trust_flags};

@@ -68,7 +68,7 @@ struct Trouble {
 
 // Limits ------------------------------------------------------------------------------------------------------------
 
-// Asks Python, about twenty times a second, whether to go on: pending signals first, then the caller.
+// Asks Python, about twenty times a second, whether to continue: pending signals first, then the caller.
 struct Patience {
     PyObject* cancelled;  // a callable or None
     bool raised = false;

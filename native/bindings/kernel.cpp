@@ -80,7 +80,7 @@ nb::bytes new_bytes(std::size_t size) {
 Analyzed analyze(const Asked& asked, const Limits& limits) {
     const std::size_t cells = asked.question.geometry.cells;
     Analyzed found{new_bytes(cells), new_bytes(cells * sizeof(double)), 0, 0, 0, 0, false, {}};
-    // Nobody else has seen these two yet, so they may still be written to.
+    // Python has not seen these two objects yet, so they may still be written to.
     const std::span verdicts(reinterpret_cast<Verdict*>(const_cast<char*>(found.verdicts.c_str())), cells);
     const std::span odds(reinterpret_cast<double*>(const_cast<char*>(found.odds.c_str())), cells);
     Run call(limits);

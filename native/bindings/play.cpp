@@ -75,7 +75,7 @@ std::vector<StrategyInfo> all_strategies() { return {strategies().begin(), strat
 struct Played {
     Tally tally;
     std::vector<std::uint8_t> won;
-    GameRecords records;  // empty unless they were asked for
+    GameRecords records;  // empty unless they were requested
 };
 
 Played simulate(const Setup& setup, std::string_view strategy, std::uint64_t seed, std::uint64_t first,

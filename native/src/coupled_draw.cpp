@@ -1,19 +1,20 @@
 // Coupled draws.
 //
-// A fresh layout is drawn with the cell free. What it holds in the components that the layout before fits too, with the
-// cell free, and in the sea, is Z: uniform over all that fit with so many mines in all. The other components are taken
-// from it. Of the layout before comes another proposal Y for the same: the same components and sea, with as many mines
-// of the sea added or removed, at random, as it has too few or too many. Y is taken with the chance min(1, w(Y) /
-// w(Z)), where w is 1 over the chance of being proposed, up to a factor: a step of Metropolis and Hastings, which
-// leaves Z's uniform distribution as it is. The layout before is uniform there, because whatever else fits with as many
-// mines would have done with the rest of it as it is, and was as likely. So w depends on the mines m of the sea alone:
-// of its n cells, d mines were added in one of C(n - m + d, d) ways, and C(m, d) proposals lead to the same. Otherwise
-// Z is taken, and of the layout before each component that fits and has as many mines as in Z, and the sea up to the
-// difference: given the numbers of mines, one is as good as the other.
-//
-// Why     Two games that differ in a few cells hit the same mines. With draws of their own they have nothing in common
-//         afterwards, and their difference is noise. Cells of the sea are changed in an order that depends on the cell
-//         and the stream alone, so that two games change the same ones.
+// Idea    A fresh layout is drawn with the cell free. The *shared part* of the board is the sea and every component
+//         that the old layout still satisfies with the cell free. Z is the shared part of the fresh layout: uniform
+//         over all that fit and have the same number of mines. The other components come from the fresh layout. The
+//         old layout gives another proposal Y for the shared part: its own cells there, with mines of the sea added or
+//         removed at random until the number of mines is that of Z. Y replaces Z with the chance min(1, w(Y) / w(Z)),
+//         where w is 1 over the chance of being proposed, up to a factor. This is a step of Metropolis and Hastings,
+//         which leaves the uniform distribution of Z unchanged. If Y is rejected, Z stays. Then every component with
+//         the same number of mines in both layouts is copied from the old one, and the sea up to the difference: given
+//         the numbers of mines, both are equally likely.
+// Proof   The old layout is uniform on the shared part: everything else that fits there with as many mines also fits
+//         the rest of the old layout, and was as likely. So w depends only on the number m of mines in the sea. If d
+//         mines were added to its n cells, that was one of C(n - m + d, d) ways, and C(m, d) proposals give the same Y.
+// Why     Two games that differ in a few cells hit the same mines. With independent draws they would have nothing in
+//         common afterwards, and their difference would be noise. Cells of the sea change in an order that depends on
+//         the cell and the stream alone, so that two games change the same cells.
 // Cost    That of drawing one layout: a count of the whole position.
 
 #include "mineproof/coupled_draw.hpp"
@@ -99,7 +100,8 @@ void CoupledDraw::choose_kept(std::uint64_t seed, std::uint64_t stream, Cell cel
         if (surplus_[component] != 0) is_kept_[component] = 0;
 }
 
-// Of the layout before with so many mines in the sea, after `added` were added, which may be less than 0; above 1 too.
+// The weight of the layout before with `mines` mines in the sea, of which `added` (maybe below 0) are new. Can
+// exceed 1.
 double CoupledDraw::chance_to_keep(std::int32_t mines, std::int32_t added) const {
     const auto cells = static_cast<std::int32_t>(mined_sea_.size() + free_sea_.size());
     if (mines < 0 || mines > cells) return 0;

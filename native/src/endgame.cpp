@@ -13,10 +13,10 @@
 //     So if S is coloured such that layouts of one colour are far from each other, W(S) is at most the number of
 //     colours. Where a greedy colouring of S itself needs two or fewer, the bound is the value;
 //   * after a cell, the sum of the parts' colours can be won at most. Moves are tried in the order of that sum, until
-//     it is no more than the best so far; parts are told how much is needed of them, and give up when they cannot.
-//     Most moves are about as good as the best, and are refuted by showing that no part gives more than its share of
-//     the best: a part is told to give more than that first, the largest part before the others, and only where that
-//     leaves the sum above the best is it told to give what is needed.
+//     it is no more than the best so far. Each part gets the value that is needed of it, and stops if it cannot reach
+//     it. Most moves are about as good as the best, and are refuted by showing that no part gives more than its share
+//     of the best: the search first tests whether a part exceeds its share, the largest part first. Only if that leaves
+//     the sum above the best does it test what is needed.
 // The bound by colours makes the search small: in positions of expert games it is 5 to 50 % above the truth, the more
 // the larger they are, and one to a few sets are searched for each layout there is. It cuts, it orders, and it finishes
 // most small parts without a look at their cells.
@@ -178,8 +178,8 @@ bool Search::safe_to_tell(Count one, Count two, Count three) const {
     return false;
 }
 
-// W of one, two or three layouts. Two that can be told apart are both won; a third one too if there is a safe cell to
-// begin with, because the two it leaves together can be told apart as well.
+// W of one, two or three layouts. Two that a cell can distinguish are both won; a third one too if there is a safe cell
+// to begin with, because a cell can also distinguish the two that it leaves together.
 Count Search::tiny(std::span<const Count> ids) const {
     if (ids.size() == 1) return 1;
     if (ids.size() == 2) return told_apart(ids[0], ids[1]) ? 2 : 1;

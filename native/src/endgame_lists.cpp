@@ -1,7 +1,7 @@
-// Endgames of more than 64 layouts, as lists: what is safe is opened and parts are told how much is needed of them, all
-// without a base; see endgame.cpp.
+// Endgames of more than 64 layouts, as lists: safe cells are opened, and parts get the value that is needed of them,
+// all without a base; see endgame.cpp.
 //
-// A look over the rows of a list, sixteen cells at a time, tells which cells are live and which of these are safe.
+// A pass over the rows of a list, sixteen cells at a time, finds the live cells and which of these are safe.
 // Three of four sets have safe cells, and most of these fall into parts so small that nothing is left to search; only
 // where nothing is safe does a set get a base.
 

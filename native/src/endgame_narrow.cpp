@@ -16,7 +16,7 @@ Count Search::enter_narrow(std::span<const Count> ids, std::span<const Count> ce
     std::array<const std::uint8_t*, kWordBits> rows;
     for (Count i = 0; i < padded; ++i) rows[i] = row(ids[std::min(i, size - 1)]);
     for (Count i = 0; i < size; ++i) base.keys[i] = keys_[ids[i]];
-    std::fill_n(base.far.begin(), size, 0);  // at first, those that can be told from it
+    std::fill_n(base.far.begin(), size, 0);  // at first, those that some cell distinguishes from it
 
     base.columns = arena_.take<Column>(cells.size());
     Place* const live = arena_.take<Place>(cells.size());
@@ -118,7 +118,7 @@ Count Search::narrow_parts(const Narrow& base, std::span<const Part> parts, std:
                            Count total) {
     MINEPROOF_REQUIRE(std::accumulate(parts.begin(), parts.end(), Count{0},
                                       [](Count sum, const Part& part) { return sum + part.most; }) <= total);
-    const auto three = [&](Word set) {  // each of which can be told from each; as in `tiny`
+    const auto three = [&](Word set) {  // any two of which some cell distinguishes; as in `tiny`
         const auto tells = [&](Place place) {
             const Column& column = base.columns[place];
             return (set & ~column.free) == 0 && column.differs(set);

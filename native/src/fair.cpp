@@ -1,7 +1,7 @@
 // FairMinesweeper's hints, rule by rule. Rules 1 and 2, single numbers, are Knowledge's.
 //
 // Rule 3 cuts the neighbourhoods of two numbers into what they share and what they do not, where the number of mines
-// they share is certain, and goes on with the pieces. The order is the original's: pieces in the order of their
+// they share is certain, and continues with the pieces. The order is the original's: pieces in the order of their
 // numbers, new ones first, each pair once; where a cut hides another deduction, it hides it here too. So is the upper
 // bound, which forgets to take off the flags beside a number and so misses patterns of numbers that flags reduce.
 //

@@ -19,7 +19,7 @@ constexpr std::uint64_t kWorkOfAGame = 1 << 12;
 constexpr std::uint64_t kWorkOfAMove = 1 << 8;
 // Layouts drawn at a time to play on from: counting the position again is little beside that many games.
 constexpr std::uint64_t kDrawn = 1 << 10;
-// Records that memory is asked for before they are there.
+// Most records for which memory is reserved in advance.
 constexpr std::uint64_t kMostReserved = 1 << 16;
 
 }  // namespace

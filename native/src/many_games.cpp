@@ -43,8 +43,8 @@ int this_process() { return static_cast<int>(getpid()); }
 
 }  // namespace
 
-// One thread at a time goes in. After a fork the child has a door of its own: nobody is there to open the one that a
-// thread of the parent had closed.
+// A lock for one thread at a time. After a fork the child has its own lock, because the thread of the parent that held
+// the old one does not exist in the child.
 struct ManyGames::Door {
     const int process = this_process();
     std::mutex mutex;

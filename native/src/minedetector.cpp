@@ -1,6 +1,6 @@
 // Minedetector's deduction: bounds on the mines in two sets of cells give bounds on the mines in their differences.
 //
-// It begins with the set of each number and goes on until no set is new and no bound narrows; a set whose bounds say
+// It begins with the set of each number and ends when no set is new and no bound narrows; a set whose bounds say
 // "all" or "none" decides its cells. Every set is part of one number's neighbourhood and made of whole boxes, so it is
 // a number and a mask of its boxes, and a table finds the set with given boxes: at most 255 for a number, and the end
 // is certain. Bounds only narrow, so the order of comparisons does not change what follows in the end; therefore the

@@ -1,16 +1,16 @@
 // Playouts.
 //
 // Counting wins would need thousands of games to tell two good moves apart. Here the result of a game varies less:
-// where a guess hits a mine, the game goes on with another layout that fits and in which the cell is free; the result
+// where a guess hits a mine, the game continues with another layout that fits and in which the cell is free; the result
 // is the product of the chances to survive its guesses; and once few layouts are left, the exact chance to win replaces
 // the rest. The mean is the same as that of counting wins, the variance a third.
 //
-// What is wanted is the difference of two moves, so games from both are played on the same layouts and kept alike:
-//   a mine that is hit in both leads to like layouts (CoupledDraw; its stream is the layout's number and the cell);
-//   a layout with a mine in a move's own cell is not left out, but the cell made free in the same way;
-//   where both come to the same state on the same layout, the rest is the same, and played once.
-// And what to do in a state depends on nothing but what is seen, so it is remembered: from layout to layout, and from
-// one decision of a game to the next. benchmarks/playout_cost.cpp measures what each saves.
+// The goal is the difference between two moves. So games from both are played on the same layouts and kept similar:
+//   a mine that both hit leads to similar layouts (CoupledDraw; its stream is the layout's number and the cell);
+//   if a layout has a mine in the cell of a move, that cell is made free in the same way;
+//   if both reach the same state on the same layout, the rest is the same, and is played once.
+// The move in a state depends only on the visible board, so it is remembered, for other layouts and for later decisions
+// of the game. benchmarks/playout_cost.cpp measures what each of these saves.
 //
 // Cost    One to two counts of the whole position for each guess: 20 to 100 µs a game of `fast` on an expert board.
 

@@ -479,7 +479,7 @@ void Reduction::copy(const Reduction& parent, std::span<const std::uint8_t> asle
     queued_.assign(constraint_count_ + 1, 0);
 }
 
-// The cell is known now: the constraints that hold it go on without it.
+// The cell is known now: it leaves the constraints that hold it.
 bool Reduction::suppose(const Supposed& supposed) {
     const Cell cell = supposed.cell;
     MINEPROOF_REQUIRE(marks_[cell] == kUndecidedMark);

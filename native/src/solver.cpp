@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Polynomials are tried first. Beyond so many cells in all, long ones cost more than a contour.
+// Polynomials are tried first. Above this number of cells, long ones cost more than a contour.
 constexpr std::uint32_t kDirectCells = 3000;
 // Odds beyond these, or an integral whose terms cancel to less than this share of their size, are left to exact
 // counting.

@@ -1,15 +1,15 @@
 // Survival-weighted games.
 //
-// A game that is won or lost tells one bit. Here a guess is never lost: its chance p to be free multiplies the weight
-// of the game and, if there was a mine, the game goes on with another layout that fits and has none (CoupledDraw). The
-// game always ends with all safe cells open, and its weight is its result.
+// A game that is won or lost gives one bit. Here a guess is never lost: its chance p to be free multiplies the weight
+// of the game and, if there was a mine, the game continues with another layout that fits and has none (CoupledDraw).
+// The game always ends with all safe cells open, and its weight is its result.
 //
-// Why the mean weight is the win rate: before a guess the layout is uniform over all that fit what is seen. After it,
-// mine or not, it is uniform over those with the cell free: the layout that a plain game goes on with, if it survives,
-// and that has chance p. So at each guess the expected weight is what a plain game expects. That asks for exact odds of
-// each guess, for a first click whose layouts are all that fit what it shows (with each of the three rules they are),
-// and for a strategy whose own random numbers know nothing of the layout. Where the odds cannot be had, the layout
-// decides, as in a plain game: that is right too, with more noise.
+// Why the mean weight is the win rate: before a guess, the layout is uniform over all that fit the visible board. After
+// it, mine or not, it is uniform over those with the cell free. A plain game has the same distribution if it survives,
+// which has chance p. So at each guess the expected weight is the chance to win of a plain game. This needs exact odds
+// of each guess, a first click after which all layouts that fit are equally likely (true for each of the three rules),
+// and a strategy whose own random numbers are independent of the layout. If the odds are unknown, the layout decides,
+// as in a plain game: that is correct too, with more noise.
 //
 // Two strategies play the same game: while they choose the same cells, everything is the same. After that, a redraw at
 // a cell has random numbers of its own, the same for both, and keeps what it can of the layout. So most of what makes

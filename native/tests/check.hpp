@@ -1,4 +1,4 @@
-// A harness of one page: tests register themselves, checks report and go on.
+// A harness of one page: tests register themselves, checks report and continue.
 #pragma once
 
 #include <algorithm>

@@ -319,7 +319,7 @@ TEST(a_decision_does_not_depend_on_what_was_decided_before) {
 
 // Plays on -----------------------------------------------------------------------------------------
 
-// Whoever would be a rival if every candidate were looked at to the end is one when they are cut short too.
+// A candidate that is a rival after full evaluations is also one after evaluations that are cut short.
 TEST(cutting_short_leaves_every_rival) {
     Rng rng(126);
     DeciderOptions options = kAheadOnly;

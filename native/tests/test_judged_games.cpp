@@ -74,7 +74,7 @@ THOROUGH_TEST(judged_games_say_what_is_won_more_before_optimal_play) {
     check_gain(corner_setting(3, 5, 4), {able(20)}, clumsy(20), 3000);
 }
 
-// They go on while either does not.
+// They continue while either does not.
 THOROUGH_TEST(judged_games_say_what_a_worse_player_wins_less) {
     check_gain(corner_setting(4, 4, 4), {clumsy(0)}, able(20), 3000);
 }

@@ -1,4 +1,4 @@
-// What the solver tells of a position with few layouts: all of them, one by one, and a glance at the safest cells.
+// Positions with few layouts: all layouts, one by one, and a quick look for the safest cells.
 
 #include <algorithm>
 #include <cmath>
@@ -251,7 +251,7 @@ TEST(a_glance_sees_the_safest_living_cells) {
     CHECK(glances > 1000 && guesses > 100 && all_dead > 3);
 }
 
-// Two cells of which one is a mine, and nothing will tell which: no cell lives.
+// Two cells of which one is a mine, and nothing distinguishes them: no cell lives.
 TEST(a_glance_at_a_fifty_fifty) {
     const Board board = read_board("##/11");
     Solver solver;

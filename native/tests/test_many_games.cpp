@@ -1,4 +1,5 @@
-// Many games side by side: the mines of Field::deal, numbers that fit them, and the same whoever plays them.
+// Many games side by side: the mines of Field::deal, numbers that fit them, and the same results with any number of
+// threads.
 
 #include <algorithm>
 #include <memory>
@@ -199,7 +200,7 @@ TEST(a_game_that_cannot_be_judged_is_cut_short) {
     CHECK_EQUAL(table.numbers[0], std::uint64_t{1});
 }
 
-// The caller is asked in the middle of a step, changes the actions, and must not call from there.
+// The poll runs in the middle of a step, changes the actions, and must not call into the games.
 TEST(threads_that_step_many_games_ask_the_caller) {
     const Geometry geometry = make_geometry(Shape::grid, 16, 30);
     constexpr std::size_t kGames = 3000;
@@ -224,7 +225,7 @@ TEST(threads_that_step_many_games_ask_the_caller) {
         } caller{table, std::vector<std::int64_t>(kGames)};
         Rng rng(4);
         for (int step = 0; step < 2000 && !caller.stops; ++step) {
-            caller.stops = caller.is_asked;  // when it was asked and went on, it stops the next time
+            caller.stops = caller.is_asked;  // the first poll continues, the second one stops
             for (auto& action : caller.actions) action = static_cast<std::int64_t>(roll(rng, geometry.cells));
             const StepResult result = table.games->step(caller.actions, &Caller::ask, &caller);
             if (caller.stops && result.fault == StepFault::none) caller.stops = false;

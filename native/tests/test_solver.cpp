@@ -597,7 +597,7 @@ TEST(counts_far_apart_are_kept_apart) {
         for (const std::int64_t total : {none.fewest + 1, none.most - 1, covered / 2})
             CHECK_EQUAL(analyze(solver, board, total).answer.status, Status::total_conflict);
         // With a sea that reaches from one state to the other both are possible. An integral over counts so far apart
-        // may give up, but then says so, and exact counting goes on.
+        // may give up, but then says so, and exact counting takes over.
         const Board bay = side_by_side({board}, static_cast<Cell>(none.most - none.fewest));
         const Result both = analyze(solver, bay, none.most);
         CHECK(both.answer.status == Status::answered || both.answer.status == Status::imprecise);

@@ -327,7 +327,7 @@ TEST(a_strategy_is_lent_to_one_at_a_time) {
         throw std::runtime_error("in the middle of a game");
     } catch (const std::runtime_error&) {
     }
-    const LentStrategy next(info, 64);  // not the one of which nobody knows how it was left
+    const LentStrategy next(info, 64);  // not the one that an exception left in an unknown state
     CHECK(&*next != first);
 }
 
@@ -642,7 +642,7 @@ TEST(playing_on_from_many_layouts_adds_up) {
     CHECK_EQUAL(won, 2'500 - static_cast<std::uint64_t>(std::ranges::count(samples.mines, first)));
 }
 
-// A caller who cancels, and how often he is asked.
+// A caller that cancels, and the number of polls.
 struct Canceller {
     int asked = 0;
     static bool ended(void* self) {

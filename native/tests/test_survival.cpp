@@ -1,5 +1,5 @@
 // Survival-weighted games: their mean weight is what the strategy wins, on boards so small that every layout can be
-// played; and they are the same whoever plays them when.
+// played; and they do not depend on threads or order.
 
 #include <algorithm>
 #include <cmath>

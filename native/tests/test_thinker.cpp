@@ -75,7 +75,7 @@ TEST(threads_think_alike) {
     }
 }
 
-// Whoever is told last has seen first what is chosen then, whenever it is stopped.
+// The last report before a stop has the final choice in the first place.
 TEST(the_best_so_far_is_told_first) {
     const Board board = read_board("1########/#########/#########/#########/#########/#########");
     const ThinkingOptions options{kDeepThought.ahead, 48, 64, 0};

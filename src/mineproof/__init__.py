@@ -48,7 +48,7 @@ def __getattr__(name: str) -> object:
     return value
 
 
-def _draw(value: object) -> Any:
+def _draw_picture(value: object) -> Any:
     """Draw a value for a notebook; the module is loaded for the first picture."""
     return __getattr__("draw")(value)  # type: ignore[operator]
 
@@ -58,7 +58,7 @@ def _read_rules(*arguments: Any, **options: Any) -> Any:
     return import_module("mineproof.variants.variant_board").VariantBoard.parse(*arguments, **options)
 
 
-Painter.draw = staticmethod(_draw)
+Painter.draw = staticmethod(_draw_picture)
 RuleReader.read = staticmethod(_read_rules)
 
 

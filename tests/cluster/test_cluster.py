@@ -21,6 +21,7 @@ from mineproof.errors import SweepError
 from mineproof.sweeps import cluster as module
 from mineproof.sweeps.scheduler import SweepProgress
 from mineproof.sweeps.sweep_api import Sweep, read_sweep, resume_sweep, sweep
+from support import texts
 from support.command import mineproof
 from support.dask import Dask
 from support.engines import needs_kernel
@@ -43,16 +44,16 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Sweep:
 @pytest.fixture(scope="module")
 def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
     """A scheduler and four workers."""
-    with Dask(tmp_path_factory.mktemp("dask")) as found:
-        found.add_workers(4)
-        yield found
+    with Dask(tmp_path_factory.mktemp("dask")) as cluster:
+        cluster.add_workers(4)
+        yield cluster
 
 
 @pytest.fixture(scope="module")
 def only_scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
     """It gives up on a unit when a single worker has died of it."""
-    with Dask(tmp_path_factory.mktemp("dask"), DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as found:
-        yield found
+    with Dask(tmp_path_factory.mktemp("dask"), DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as cluster:
+        yield cluster
 
 
 @pytest.fixture
@@ -132,7 +133,7 @@ def test_one_thread_two_threads_four_workers_and_after_kills(dask: Dask, here: S
         command = [sys.executable, "-c", DIES, str(folder), dask.address, str(games)]
         done = subprocess.run(command, check=False, stderr=subprocess.PIPE, timeout=PATIENCE)
         assert done.returncode == -signal.SIGKILL, done.stderr.decode()
-        before, games = games, sum(each.games for each in read_sweep(folder))
+        before, games = games, sum(totals.games for totals in read_sweep(folder))
         assert before < games < 12_800
     ways: dict[str, dict[str, Any]] = {"two": {"threads": 2}, "four": {"cluster": dask.address}}
     for name, how in ways.items():
@@ -143,15 +144,15 @@ def test_one_thread_two_threads_four_workers_and_after_kills(dask: Dask, here: S
 
 def test_single_games_and_narrow_intervals(dask: Dask, tmp_path: Path) -> None:
     wish: dict[str, Any] = {"sizes": "5x5", "mines": [3, 5], "until": 2, "unit": 64, "per_game": True}
-    found = sweep(**wish, path=tmp_path / "cluster", cluster=dask.address)
-    assert found == sweep(**wish, path=tmp_path / "here", threads=1)
+    result = sweep(**wish, path=tmp_path / "cluster", cluster=dask.address)
+    assert result == sweep(**wish, path=tmp_path / "here", threads=1)
     assert sums(tmp_path / "cluster") == sums(tmp_path / "here")
 
 
 def test_the_executor_of_a_client(dask: Dask, here: Sweep, tmp_path: Path) -> None:
     with Client(dask.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        found = sweep(**WISH, path=tmp_path, executor=client.get_executor(pure=False))
-    assert (found, sums(tmp_path)) == (here, files(here))
+        result = sweep(**WISH, path=tmp_path, executor=client.get_executor(pure=False))
+    assert (result, sums(tmp_path)) == (here, files(here))
 
 
 def test_a_bar_and_ctrl_c(dask: Dask, tmp_path: Path) -> None:
@@ -166,13 +167,13 @@ def test_a_bar_and_ctrl_c(dask: Dask, tmp_path: Path) -> None:
 
 
 def test_workers_are_killed(dask: Dask, here: Sweep, tmp_path: Path) -> None:
-    """Two of four, after the first games; the others of this module go on with two."""
+    """Two of four, after the first games; the other tests of this module continue with two."""
     with Client(dask.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
         client.wait_for_workers(4, timeout=PATIENCE)
     killing = Once(has_begun, lambda: dask.kill_workers(2))
-    found = sweep(**WISH, path=tmp_path, cluster=dask.address, progress=killing)
+    result = sweep(**WISH, path=tmp_path, cluster=dask.address, progress=killing)
     assert killing.then is not None
-    assert (found, sums(tmp_path)) == (here, files(here))
+    assert (result, sums(tmp_path)) == (here, files(here))
 
 
 # the scheduler
@@ -189,10 +190,10 @@ def test_the_scheduler_is_killed_and_comes_back(lonely: Dask, here: Sweep, tmp_p
 
     lonely.add_workers(1)
     dying = Once(has_begun, anew)
-    found = sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=dying)
+    result = sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=dying)
     assert dying.then is not None
     assert 0 < dying.then.games < 12_800
-    assert (found, sums(tmp_path)) == (here, files(here))
+    assert (result, sums(tmp_path)) == (here, files(here))
 
 
 def test_the_scheduler_is_gone_for_good(
@@ -214,7 +215,7 @@ def test_the_scheduler_is_gone_for_good(
     words = str(caught.value)
     assert words.startswith(f"No Dask scheduler at {lonely.address} (")
     assert words.endswith("). Finished games are kept.")
-    assert 0 < sum(each.games for each in read_sweep(tmp_path)) < 12_800
+    assert 0 < sum(totals.games for totals in read_sweep(tmp_path)) < 12_800
     assert resume_sweep(tmp_path) == here
     assert sums(tmp_path) == files(here)
 
@@ -234,7 +235,7 @@ def test_no_workers(lonely: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     seen: list[SweepProgress] = []
     with pytest.raises(SweepError, match=r"^No active worker at tcp:.*\d for 0 s\. Finished games"):
         sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=seen.append)
-    assert any(waits_for_workers(each) for each in seen)
+    assert any(waits_for_workers(item) for item in seen)
 
 
 def test_workers_that_are_paused(lonely: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,7 +247,7 @@ def test_workers_that_are_paused(lonely: Dask, tmp_path: Path, monkeypatch: pyte
         dask_worker.status = Status.paused
 
     def statuses(client: Any) -> set[str]:
-        return {each["status"] for each in client.scheduler_info()["workers"].values()}
+        return {value["status"] for value in client.scheduler_info()["workers"].values()}
 
     monkeypatch.setattr(module, "WORKER_SECONDS", 0.2)
     lonely.add_workers(1, "--memory-limit", "0")
@@ -258,7 +259,7 @@ def test_workers_that_are_paused(lonely: Dask, tmp_path: Path, monkeypatch: pyte
     words = r"^No active worker at tcp:.*\d for 0 s \(paused: 1\)\. Finished games"
     with pytest.raises(SweepError, match=words):
         sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=seen.append)
-    assert any(each.waiting.endswith(" (paused: 1)") for each in seen)
+    assert any(value.waiting.endswith(" (paused: 1)") for value in seen)
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -287,9 +288,9 @@ def test_a_scheduler_that_is_silent_when_a_unit_has_failed(here: Sweep, monkeypa
         nthreads = identity
 
     monkeypatch.setattr(module, "CONNECT_SECONDS", 0.05)
-    found = module.Cluster("tcp://127.0.0.1:9")
-    found._loop.close()  # of a thread that is not started here
-    asked = found._submit(Silent(), here.plan.configurations[0].task(0))
+    cluster = module.Cluster("tcp://127.0.0.1:9")
+    cluster._loop.close()  # of a thread that is not started here
+    asked = cluster._submit(Silent(), here.plan.configurations[0].task(0))
     with pytest.raises(RuntimeError, match=r"^of a unit$"):
         asyncio.run(asyncio.wait_for(asked, 30))
 
@@ -303,16 +304,16 @@ def test_a_connection_that_is_lost_when_a_unit_comes_back(here: Sweep) -> None:
         async def submit(self, *_: object, **__: object) -> bytes:
             raise CommClosedError("Stream is closed")
 
-    found = module.Cluster("tcp://127.0.0.1:9")
-    found._loop.close()  # of a thread that is not started here
+    cluster = module.Cluster("tcp://127.0.0.1:9")
+    cluster._loop.close()  # of a thread that is not started here
     with pytest.raises(module._UnitLost):
-        asyncio.run(found._submit(Unaware(), here.plan.configurations[0].task(0)))
+        asyncio.run(cluster._submit(Unaware(), here.plan.configurations[0].task(0)))
 
 
 def test_ctrl_c_while_there_are_no_workers(lonely: Dask) -> None:
     shown = at_a_terminal("sweep", *OPTIONS, "--cluster", lonely.address, columns=120, ctrl_c_after="waiting for work")
     assert shown.status == 130, shown.text
-    assert "Interrupted before the first game was finished." in shown.text
+    assert texts.text("cli-interrupted-early") in shown.text
 
 
 OTHERS = {
@@ -344,7 +345,7 @@ def test_a_worker_with_another_program(lonely: Dask, tmp_path: Path, words: str)
         assert "and" not in str(caught.value)
     assert joining.then is not None
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["late"]
-    assert sum(each.games for each in read_sweep(tmp_path / "late")) == 0
+    assert sum(totals.games for totals in read_sweep(tmp_path / "late")) == 0
 
 
 def test_a_unit_that_kills_its_worker(lonely: Dask, here: Sweep, tmp_path: Path) -> None:

@@ -92,9 +92,9 @@ def test_versions_are_locked_and_addresses_are_not(root: Path) -> None:
     lock = json.loads((root / "package-lock.json").read_text("utf-8"))
     package = json.loads((root / "package.json").read_text("utf-8"))
     assert lock["packages"][""]["devDependencies"] == package["devDependencies"]
-    found = list(strings(lock))
-    assert len(found) > 100
-    assert [text for text in found if "://" in text or text == "resolved"] == []
+    results = list(strings(lock))
+    assert len(results) > 100
+    assert [text for text in results if "://" in text or text == "resolved"] == []
     assert [name for name, one in lock["packages"].items() if name and "integrity" not in one] == []
 
 
@@ -140,10 +140,10 @@ def palette(skin: str, digits: str, theme: int) -> dict[str, tuple[float, ...]]:
 @pytest.mark.parametrize("skin", ["mineproof", *SKINS])
 def test_what_is_drawn_on_cells_can_be_read(skin: str, digits: str, theme: int) -> None:
     colours = palette(skin, digits, theme)
-    found = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in SIGNS + WORDS}
-    assert {pair: ratio for pair, ratio in found.items() if ratio < LEAST} == {}
+    results = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in SIGNS + WORDS}
+    assert {pair: ratio for pair, ratio in results.items() if ratio < LEAST} == {}
     if skin == "contrast":
-        numbers = {pair: found[pair] for pair in SIGNS[:8]}
+        numbers = {pair: results[pair] for pair in SIGNS[:8]}
         assert {pair: ratio for pair, ratio in numbers.items() if ratio < 7} == {}
 
 

@@ -30,14 +30,14 @@ def test_nothing_heavy_is_loaded_before_it_is_used(program: str) -> None:
 
 
 def test_counting_loads_no_games() -> None:
-    found = loaded("import mineproof as mp\nmp.analyze(mp.Board.parse('1#/##'))")
-    assert found == ["numpy", "mineproof.engine"]
+    names = loaded("import mineproof as mp\nmp.analyze(mp.Board.parse('1#/##'))")
+    assert names == ["numpy", "mineproof.engine"]
 
 
 def test_json_loads_nothing_that_draws() -> None:
-    found = loaded(command("analyze", "1#/##", "--json"))
-    assert "numpy" in found
-    assert not {"rich", "textual", "filelock", "multiprocessing", "mineproof.simulation"} & set(found)
+    names = loaded(command("analyze", "1#/##", "--json"))
+    assert "numpy" in names
+    assert not {"rich", "textual", "filelock", "multiprocessing", "mineproof.simulation"} & set(names)
 
 
 def test_an_answer_on_a_terminal_loads_no_games() -> None:
@@ -51,9 +51,9 @@ def test_the_page_without_a_server_loads_no_client_of_http() -> None:
 
 @pytest.mark.slow
 def test_a_sweep_here_loads_no_cluster() -> None:
-    found = loaded("import mineproof as mp\nmp.sweep('4x4x3', games=1)")
-    assert "mineproof.simulation" in found
-    assert "mineproof.sweeps.cluster" not in found
+    names = loaded("import mineproof as mp\nmp.sweep('4x4x3', games=1)")
+    assert "mineproof.simulation" in names
+    assert "mineproof.sweeps.cluster" not in names
 
 
 @pytest.mark.slow

@@ -46,21 +46,25 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 def parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    return [each for each in inspect.signature(function).parameters.values() if each.name not in ("self", "cls")]
+    return [value for value in inspect.signature(function).parameters.values() if value.name not in ("self", "cls")]
 
 
 def complaints(things: Iterator[tuple[str, Callable[..., Any]]], known: set[str]) -> list[str]:
-    found = []
+    results = []
     for name, function in things:
-        for each in parameters(function):
-            if each.name in NOT:
-                found.append(f"{name}({each.name}): the word is {NOT[each.name]}")
-            elif each.name not in known:
-                found.append(f"{name}({each.name}): not in docs/reference/parameters.md")
-            allowed = DEFAULTS.get(each.name)
-            if allowed is not None and each.default is not inspect.Parameter.empty and each.default not in allowed:
-                found.append(f"{name}({each.name}={each.default!r}): expected one of {allowed}")
-    return found
+        for parameter in parameters(function):
+            if parameter.name in NOT:
+                results.append(f"{name}({parameter.name}): the word is {NOT[parameter.name]}")
+            elif parameter.name not in known:
+                results.append(f"{name}({parameter.name}): not in docs/reference/parameters.md")
+            allowed = DEFAULTS.get(parameter.name)
+            if (
+                allowed is not None
+                and parameter.default is not inspect.Parameter.empty
+                and parameter.default not in allowed
+            ):
+                results.append(f"{name}({parameter.name}={parameter.default!r}): expected one of {allowed}")
+    return results
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +80,7 @@ def test_parameters_are_words_of_the_table(known: set[str]) -> None:
 
 def test_text_is_never_a_method() -> None:
     results = [getattr(mp, name) for name in mp.__all__ if inspect.isclass(getattr(mp, name))]
-    assert [each.__name__ for each in results if inspect.isroutine(getattr(each, "text", None))] == []
+    assert [result.__name__ for result in results if inspect.isroutine(getattr(result, "text", None))] == []
 
 
 def test_what_is_public_is_listed_and_shown() -> None:
@@ -96,13 +100,13 @@ def test_no_module_has_the_name_of_a_public_function(root: Path) -> None:
 def test_sizes_are_said_in_the_order_of_players(root: Path) -> None:
     """Only `mineproof.base.words.size` puts two numbers around ×."""
     said = re.compile(r"\{[^{}]*(?:rows|columns|height|width)[^{}]*\} × ")
-    found = [
+    results = [
         f"{path.name}: {line.strip()}"
         for path in (root / "src/mineproof").rglob("*.py")
         for line in path.read_text("utf-8").splitlines()
         if said.search(line) and path.name != "words.py"
     ]
-    assert found == []
+    assert results == []
 
 
 def test_a_wrong_word_is_seen() -> None:

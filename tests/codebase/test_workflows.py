@@ -33,29 +33,29 @@ def workflows(root: Path) -> dict[str, Any]:
 
 def faults(workflow: dict[Any, Any], targets: set[str]) -> list[str]:
     """One line for each thing in a workflow that cannot work."""
-    found = [f"no {key}" for key in ("name", "permissions", "jobs") if key not in workflow]
+    results = [f"no {key}" for key in ("name", "permissions", "jobs") if key not in workflow]
     if not {"on", True} & set(workflow):  # YAML 1.1 reads a bare `on` as true
-        found.append("no on")
+        results.append("no on")
     jobs = workflow.get("jobs", {})
     for name, job in jobs.items():
         needs = job.get("needs", [])
-        found += [
+        results += [
             f"{name}: needs {need}" for need in ([needs] if isinstance(needs, str) else needs) if need not in jobs
         ]
         if "uses" not in job and not {"runs-on", "steps", "timeout-minutes"} <= set(job):
-            found.append(f"{name}: runs-on, steps or timeout-minutes is missing")
+            results.append(f"{name}: runs-on, steps or timeout-minutes is missing")
         steps = [job, *job.get("steps", [])]
-        found += [
+        results += [
             f"{name}: uses {step['uses']}"
             for step in steps
             if not PINNED.fullmatch(step.get("uses", "./.github/workflows/x.yml"))
         ]
         named = [word for step in steps for line in MAKE.findall(step.get("run", "")) for word in line.split()]
-        found += [f"{name}: make {word}" for word in named if "=" not in word and word not in targets]
+        results += [f"{name}: make {word}" for word in named if "=" not in word and word not in targets]
         matrix = job.get("strategy", {}).get("matrix", {})
         text = yaml.safe_dump(job)
-        found += [f"{name}: matrix.{key}" for key in re.findall(r"matrix\.(\w+)", text) if key not in matrix]
-    return found
+        results += [f"{name}: matrix.{key}" for key in re.findall(r"matrix\.(\w+)", text) if key not in matrix]
+    return results
 
 
 def test_workflows_can_work(workflows: dict[str, Any], root: Path) -> None:
@@ -87,9 +87,11 @@ def test_locked_versions_are_within_the_bounds(project: dict[str, Any], root: Pa
     extras = project["project"]["optional-dependencies"]
     promised = [
         *project["project"]["dependencies"],
-        *(each for name in extras.keys() - {"all", *LARGE_EXTRAS} for each in extras[name]),
+        *(extra for name in extras.keys() - {"all", *LARGE_EXTRAS} for extra in extras[name]),
     ]
-    outside = [each for each in promised if locked[(parsed := Requirement(each)).name.lower()] not in parsed.specifier]
+    outside = [
+        extra for extra in promised if locked[(parsed := Requirement(extra)).name.lower()] not in parsed.specifier
+    ]
     assert outside == []
 
 
@@ -97,8 +99,8 @@ def test_uvicorn_is_limited_to_versions_that_were_tested(project: dict[str, Any]
     """web/server.py builds on names inside uvicorn's protocol class, which any release may change."""
     [uvicorn] = [
         parsed
-        for each in project["project"]["optional-dependencies"]["web"]
-        if (parsed := Requirement(each)).name == "uvicorn"
+        for item in project["project"]["optional-dependencies"]["web"]
+        if (parsed := Requirement(item)).name == "uvicorn"
     ]
     [tested] = re.findall(r"^uvicorn==0\.(\d+)", (root / "constraints/dev.txt").read_text("utf-8"), re.MULTILINE)
     assert f"0.{tested}.99" in uvicorn.specifier
@@ -140,14 +142,14 @@ def test_a_fault_is_seen() -> None:
 
 @pytest.mark.parametrize(("target", "extra"), [("play", "tui"), ("start", "web")])
 def test_make_installs_the_extra(project: dict[str, Any], target: str, extra: str) -> None:
-    groups, wanted = project["dependency-groups"], project["project"]["optional-dependencies"][extra]
-    assert groups[target] == wanted
+    groups, value = project["dependency-groups"], project["project"]["optional-dependencies"][extra]
+    assert groups[target] == value
     assert {"include-group": target} in groups["dev"], "what the tests need"
 
 
 def test_make_extras_installs_all_others(project: dict[str, Any]) -> None:
     groups, extras = project["dependency-groups"], project["project"]["optional-dependencies"]
-    others = [each for name in extras if name not in ("all", "tui", "web", *LARGE_EXTRAS) for each in extras[name]]
+    others = [extra for name in extras if name not in ("all", "tui", "web", *LARGE_EXTRAS) for extra in extras[name]]
     assert sorted(groups["extras"]) == sorted([*others, "pandas>=2.2"])
     assert {"include-group": "extras"} in groups["dev"], "what the tests need"
     named = extras["all"][0].removeprefix("mineproof[").removesuffix("]").split(",")

@@ -123,7 +123,7 @@ def test_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def pressing() -> Iterator[Callable[[object], None]]:
         yield lambda _: signal.raise_signal(unpressed.pop()) if unpressed else None
 
-    monkeypatch.setattr(module, "_bar", pressing)
+    monkeypatch.setattr(module, "_progress_bar", pressing)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         done = mineproof(*LONG, "--threads", "1", "-o", str(path))

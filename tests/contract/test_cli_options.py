@@ -82,6 +82,13 @@ def test_every_option_has_a_help_text_that_is_a_sentence() -> None:
         assert text.endswith((".", "NAMES")), (command, option, text)
 
 
+def test_values_of_options_are_short() -> None:
+    """A long list of values as the name of a value is wider than a terminal. Help texts can list them instead."""
+    for option, command, param in options():
+        with click.Context(click.Command(command)) as context:
+            assert len(param.make_metavar(context)) <= 42, (command, option)
+
+
 DIALECT = ("told", "whoever", "nobody", "somebody", "anybody", "goes on", "so many", "asked for", "wished", " is none",
            "lies there", "one's own", "unasked")  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""``mineproof simulate``: the answer, its JSON, Ctrl-C, and files to go on from."""
+"""``mineproof simulate``: the answer, its JSON, Ctrl-C, and files to continue."""
 
 import json
 import os
@@ -207,7 +207,7 @@ def test_ctrl_c_before_the_first_game(monkeypatch: pytest.MonkeyPatch, extra: tu
         monkeypatch.setattr(name, "interruptible", pressed)
     done = mineproof(*LONG, *extra)
     assert (done.status, done.out) == (130, b"")
-    assert done.err == "mineproof: Interrupted before the first game was finished.\n"
+    assert done.err == f"mineproof: {texts.text('cli-interrupted-early')}\n"
 
 
 def test_ctrl_c_at_a_terminal() -> None:
@@ -248,7 +248,7 @@ def test_resume_ends_with_the_same_result(tmp_path: Path, monkeypatch: pytest.Mo
     part = Simulation.from_json(path.read_text())
     assert 0 < part.games < part.asked == 100 * CHUNK
     resumed = mineproof(*PART, "-o", str(path), "--resume", "--json")
-    straight = mineproof(*PART, "-o", str(whole), "--resume", "--json")  # there is nothing to go on from
+    straight = mineproof(*PART, "-o", str(whole), "--resume", "--json")  # there is nothing to continue
     assert (resumed.status, straight.status) == (0, 0)
     assert timeless(resumed.json()) == timeless(straight.json())
     assert Simulation.from_json(path.read_text()) == Simulation.from_json(whole.read_text())

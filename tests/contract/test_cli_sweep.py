@@ -90,6 +90,7 @@ def test_the_size_is_expert_if_left_out() -> None:
         (["--mines", "100%"], "--mines must be more than 0% and less than 100% of the cells, counting up, got '100%'"),
         (["--strategy", "fast,nobody"], "--strategy must be one of fast, strong, "),
         (["--first-click", "safe,none"], "--first-click must be one or more of any, safe, open, got 'none'"),
+        (["huge"], "SIZE: expected beginner, "),
         (["--unit", "100"], "--unit must be a multiple of 64, got 100"),
         (["--until", "0"], "--until must be from 0.0001 to 50 percentage points, got 0.0"),
         (["--resume"], "--resume needs -o DIR"),
@@ -176,7 +177,7 @@ def test_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def pressing() -> Iterator[Callable[[object], None]]:
         yield lambda _: signal.raise_signal(unpressed.pop()) if unpressed else None
 
-    monkeypatch.setattr(module, "_bar", pressing)
+    monkeypatch.setattr(module, "_progress_bar", pressing)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         done = mineproof(*SMALL, "--games", "100000", "--threads", "1", "-o", str(tmp_path))
@@ -210,7 +211,7 @@ def test_ctrl_c_before_any_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     where = ("-o", str(tmp_path)) if folder else ()
     done = mineproof(*SMALL, "--threads", "1", *where)
     assert (done.status, done.out) == (130, b"")
-    assert words(done) == f"mineproof: Interrupted before the first game was finished. {advice.format(path=tmp_path)}"
+    assert words(done) == f"mineproof: {text('cli-interrupted-early')} {advice.format(path=tmp_path)}"
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ def test_a_shape_that_cannot_be_judged_yet_is_left_out_of_the_odds_and_named() -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["watch", "--rules", "lair"], "--rules: rules must be some of classic, liar"),
+        (["watch", "--rules", "lair"], ": --rules must be some of classic, liar"),
         (["watch", "--rules", "liar,wall"], "one rule for its clues"),
         (["watch", "--rules", "quad,mines:2"], "quad is for one mine in a cell"),
         (["watch", "--rules", "quad", "--shape", "hex"], "quad is for the shapes grid, torus"),

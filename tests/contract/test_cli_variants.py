@@ -75,11 +75,16 @@ def test_generate_and_check(tmp_path: Path) -> None:
     ("arguments", "status", "message"),
     [
         (["solve", "1#", "--rules", "liar", "--technique", "bounds"], 2, "--technique is for plain boards"),
-        (["analyze", "1#", "--rules", "lair"], 2, "rules must be some of classic"),
+        (["analyze", "1#", "--rules", "lair"], 2, ": --rules must be some of classic"),
         (["analyze", "1#/##", "--rules", "quad", "--shape", "hex"], 2, "quad is for the shapes grid"),
         (["analyze", "1x/##", "--rules", "quad"], 3, "line 1, character 2"),
         (["analyze", "0##/###", "--rules", "quad"], 4, "the 0 at (0,0) and quad at (0,0) contradict each other"),
         (["layouts", "1#", "--rules", "mines:2"], 2, "one mine in a cell"),
+        (
+            ["generate", "4x4x4", "--rules", "liar", "--unique", "--no-guess"],
+            2,
+            "--unique and --no-guess exclude each other",
+        ),
         (["generate", "4x4x4", "--unique"], 2, "--unique needs --rules"),
         (["generate", "4x4x4", "--rules", "liar", "--zini", "3"], 2, "--zini is for plain boards"),
     ],
@@ -87,3 +92,8 @@ def test_generate_and_check(tmp_path: Path) -> None:
 def test_errors(arguments: list[str], status: int, message: str) -> None:
     done = mineproof(*arguments)
     assert (done.status, message in done.err) == (status, True), done.err
+
+
+def test_no_seed_is_printed_for_unknown_rules() -> None:
+    done = mineproof("generate", "4x4x4", "--rules", "lair")
+    assert done.err.startswith("mineproof: --rules must be some of")

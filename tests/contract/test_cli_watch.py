@@ -104,6 +104,12 @@ def test_a_forced_guess_never_loses_under_forced_fairness() -> None:
     assert redrawn
 
 
+def test_chances_are_written_as_the_language_writes_numbers() -> None:
+    german = mineproof("--language", "de", *LOST).text
+    assert "48,0 %" in german
+    assert "48.0" not in german
+
+
 def test_the_first_click() -> None:
     wish = ["watch", "5x5x12", "--seed", "2", "--first-click"]
     first = {rule: played(*wish, rule)[1][0] for rule in ("any", "safe", "open")}

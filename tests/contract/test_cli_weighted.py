@@ -1,4 +1,4 @@
-"""``mineproof simulate --weighted``: the answer, its JSON, Ctrl-C, and files to go on from or compare with."""
+"""``mineproof simulate --weighted``: the answer, its JSON, Ctrl-C, and files to continue or compare with."""
 
 import json
 import os

@@ -41,19 +41,19 @@ def test_what_is_certain_is_opened_first(name: str, topology: str) -> None:
         observation, info = env.reset(seed=seed)
         terminated = False
         while not terminated:
-            found = mp.analyze(env.board)
+            analysis = mp.analyze(env.board)
             action = int(agent(observation, info["action_mask"]))
             cell = divmod(action, 7)
             if name != "single":
-                least = min(chance for chance in found.mine_probability.ravel() if not np.isnan(chance))
-                assert (cell in found.safe) == bool(found.safe)
-                assert name == "strong" or found.mine_probability[cell] == least
+                least = min(chance for chance in analysis.mine_probability.ravel() if not np.isnan(chance))
+                assert (cell in analysis.safe) == bool(analysis.safe)
+                assert name == "strong" or analysis.mine_probability[cell] == least
             else:
                 proved = single_numbers(env.board)
                 assert not proved or cell in proved
                 met += bool(proved)
             observation, _, terminated, _, info = env.step(action)
-            assert not (terminated and not info["won"] and cell in found.safe)
+            assert not (terminated and not info["won"] and cell in analysis.safe)
     assert met > 10 or name != "single"
 
 
@@ -83,7 +83,7 @@ def test_better_agents_win_more_often() -> None:
 
 
 def test_scores_are_the_same_for_any_way_to_reset_and_any_number_of_threads() -> None:
-    found = {
+    results = {
         score(make_agent("exact", env), env, games=90, seed=5)
         for env in (
             MinesweeperVector(30, "6x6x7", threads=1),
@@ -91,8 +91,8 @@ def test_scores_are_the_same_for_any_way_to_reset_and_any_number_of_threads() ->
             MinesweeperVector(30, "6x6x7", copy=False),
         )
     }
-    assert len(found) == 1
-    (one,) = found
+    assert len(results) == 1
+    (one,) = results
     assert one.games == 90
     assert 0 < one.wins < 90
 
@@ -109,8 +109,8 @@ def test_a_score_counts_the_games_of_its_seeds() -> None:
     for seed, number in ((seed, number) for seed in range(50, 60) for number in (0, 1)):
         layout = mp.generate(2, 2, 2, seed=seed, number=number, start=(0, 0), first_click="any")
         expected += layout.mines == {(1, 0), (1, 1)}
-    found = score(First(), env, games=20, seed=50)
-    assert found == AgentScore(20, expected)
+    result = score(First(), env, games=20, seed=50)
+    assert result == AgentScore(20, expected)
     assert expected > 0
     assert str(AgentScore(4, 1)) == "25.00% of 4 games (95 %: 4.56% to 69.94%)"
 
@@ -181,11 +181,11 @@ def test_what_agents_are_not_made_for(call: Callable[[MinesweeperVector], object
 @pytest.fixture(scope="module")
 def learning() -> ModuleType:
     path = Path(__file__).parents[2] / "benchmarks/gym_learning.py"
-    found = importlib.util.spec_from_file_location("gym_learning", path)
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    result = importlib.util.spec_from_file_location("gym_learning", path)
+    assert result is not None
+    assert result.loader is not None
+    module = importlib.util.module_from_spec(result)
+    result.loader.exec_module(module)
     return module
 
 

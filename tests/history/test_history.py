@@ -50,23 +50,27 @@ def test_what_is_kept_of_a_game(history: mp.History) -> None:
     game = mp.Game(PAIR, first_click="any", seed=2**64 - 1)
     for kind, cell, ms in (("open", (0, 3), 0), ("flag", (0, 0), 400), ("open", (1, 0), 1500)):
         game.play(kind, cell, ms=ms)  # type: ignore[arg-type]
-    kept = history.add(game, help_used={"hints": [0, 1, 0, 0], "pauses": 2, "odds_moves": 0}, when=NOON).game
-    found = mp.review(game)
-    assert found.measures is not None
+    game_value = history.add(game, help_used={"hints": [0, 1, 0, 0], "pauses": 2, "odds_moves": 0}, when=NOON).game
+    result = mp.review(game)
+    assert result.measures is not None
     expected = {
         "id": 1, "played": NOON, "source": "play", "player": None, "level": "4x2x1", "rows": 2, "columns": 4,
         "mines": 1, "absent": 0, "topology": "grid", "first_click": "any", "fairness": "none", "chord_rule": "equal",
         "no_guess": False, "seed": 2**64 - 1, "won": True, "ms": 1500, "seconds": 1.5, "bbbv": 2, "solved_bbbv": 2,
         "openings": 1, "islands": 1, "moves": 3, "clicks": 3, "left_clicks": 2, "right_clicks": 1, "chords": 0,
-        "undos": 0, "redraws": 0, "guesses": 2, "forced_guesses": 2, "needless_guesses": 0, "luck": found.luck,
+        "undos": 0, "redraws": 0, "guesses": 2, "forced_guesses": 2, "needless_guesses": 0, "luck": result.luck,
         "with_help": True, "help_used": {"hints": [0, 1, 0, 0], "pauses": 2}, "given": None, "again": None,
         "revived": False, "counts": True, "bbbv_per_second": 2 / 1.5, "efficiency": 2 / 3, "rules": "",
     }  # fmt: skip
-    assert {name: getattr(kept, name) for name in expected} == expected
-    assert kept.luck == pytest.approx(7 / 8 * 1 / 2)
-    assert (found.measures.bbbv, found.solved_bbbv, found.clicks) == (kept.bbbv, kept.solved_bbbv, kept.clicks)
-    assert history.game(1) == kept == history.games()[0]
-    assert json.loads(json.dumps(kept.as_json()))["played"] == "2026-11-01T12:00:00.000Z"
+    assert {name: getattr(game_value, name) for name in expected} == expected
+    assert game_value.luck == pytest.approx(7 / 8 * 1 / 2)
+    assert (result.measures.bbbv, result.solved_bbbv, result.clicks) == (
+        game_value.bbbv,
+        game_value.solved_bbbv,
+        game_value.clicks,
+    )
+    assert history.game(1) == game_value == history.games()[0]
+    assert json.loads(json.dumps(game_value.as_json()))["played"] == "2026-11-01T12:00:00.000Z"
 
 
 def test_the_record_can_be_replayed_and_reviewed(history: mp.History) -> None:
@@ -102,9 +106,9 @@ def test_a_game_without_a_date_learns_it(history: mp.History, tmp_path: Path) ->
 
 def test_now_is_when_it_was_played_unless_told(history: mp.History) -> None:
     before = datetime.now(UTC) - timedelta(seconds=1)
-    kept = history.add(finished()).game
-    assert kept.played is not None
-    assert before < kept.played <= datetime.now(UTC)
+    game = history.add(finished()).game
+    assert game.played is not None
+    assert before < game.played <= datetime.now(UTC)
 
 
 def test_a_game_that_is_on_is_refused(history: mp.History) -> None:
@@ -124,17 +128,17 @@ def test_a_record_that_cannot_be_replayed_is_refused(history: mp.History) -> Non
 
 
 def test_moves_taken_back_are_help(history: mp.History) -> None:
-    kept = history.add(pair((0, 3), None, (0, 3), (1, 0)), help_used={}).game
-    assert (kept.undos, kept.with_help, kept.help_used, kept.revived) == (1, True, {"undos": 1}, False)
-    assert (kept.clicks, kept.moves) == (3, 2)
+    game = history.add(pair((0, 3), None, (0, 3), (1, 0)), help_used={}).game
+    assert (game.undos, game.with_help, game.help_used, game.revived) == (1, True, {"undos": 1}, False)
+    assert (game.clicks, game.moves) == (3, 2)
 
 
 def test_a_game_that_went_on_after_its_end_does_not_count(history: mp.History) -> None:
     lost = history.add(pair((0, 3), (0, 0)), help_used={}, when=NOON).game
     revived = history.add(pair((0, 3), (0, 0), None, (1, 0)), help_used={}, when=day(1)).game
     assert (lost.won, lost.counts, revived.won, revived.revived, revived.counts) == (False, True, True, True, False)
-    found = history.summary("4x2x1")
-    assert (found.games, found.wins, found.best_with_help) == (1, 0, None)
+    summary = history.summary("4x2x1")
+    assert (summary.games, summary.wins, summary.best_with_help) == (1, 0, None)
     assert len(history.games()) == 2
 
 
@@ -153,8 +157,8 @@ def test_help(
     history: mp.History, help_used: dict[str, object] | None, with_help: bool | None,
     again: bool | None,
 ) -> None:  # fmt: skip
-    kept = history.add(finished(), help_used=help_used).game
-    assert (kept.with_help, kept.again) == (with_help, again)
+    game = history.add(finished(), help_used=help_used).game
+    assert (game.with_help, game.again) == (with_help, again)
 
 
 def test_wrong_arguments_are_told(history: mp.History) -> None:
@@ -185,13 +189,18 @@ def test_wrong_arguments_are_told(history: mp.History) -> None:
 
 def test_guesses_that_take_too_long_are_filled_in_later(history: mp.History) -> None:
     game = pair((0, 3), (1, 0))
-    kept = history.add(game, budget=0).game
-    assert (kept.guesses, kept.forced_guesses, kept.needless_guesses, kept.luck) == (None,) * 4
+    game_value = history.add(game, budget=0).game
+    assert (game_value.guesses, game_value.forced_guesses, game_value.needless_guesses, game_value.luck) == (None,) * 4
     assert history.unfilled == 1
     assert history.fill(budget=0) == 0
     assert history.fill() == 1
-    kept = history.game(kept.id)
-    assert (kept.guesses, kept.forced_guesses, kept.needless_guesses, kept.luck) == (2, 2, 0, mp.review(game).luck)
+    game_value = history.game(game_value.id)
+    assert (game_value.guesses, game_value.forced_guesses, game_value.needless_guesses, game_value.luck) == (
+        2,
+        2,
+        0,
+        mp.review(game).luck,
+    )
     assert (history.unfilled, history.fill()) == (0, 0)
 
 
@@ -304,14 +313,14 @@ def test_best_times_and_what_does_not_count(history: mp.History) -> None:
     assert history.best_times("expert", no_guess=True) == [easy]
     assert history.best_times("beginner") == []
 
-    found = history.summary("expert")
-    assert (found.best_without_help, found.best_with_help) == (tie, helped)
-    assert (found.games, found.wins) == (6, 5)
-    groups = [(each.level, each.rules) for each in history.summaries()]
+    summary = history.summary("expert")
+    assert (summary.best_without_help, summary.best_with_help) == (tie, helped)
+    assert (summary.games, summary.wins) == (6, 5)
+    groups = [(level.level, level.rules) for level in history.summaries()]
     assert groups == [
         ("expert", ""), ("expert", "forced"), ("expert", "no guess"), ("expert", "torus"), ("16x30x99", ""),
     ]  # fmt: skip
-    assert {each.level for each in history.summaries(level="16x30x99")} == {"16x30x99"}
+    assert {level.level for level in history.summaries(level="16x30x99")} == {"16x30x99"}
 
 
 def test_a_board_with_cells_left_out_is_not_the_level(history: mp.History) -> None:
@@ -320,8 +329,8 @@ def test_a_board_with_cells_left_out_is_not_the_level(history: mp.History) -> No
     game.open(0, 1)
     while not game.is_over:
         game.open(*next(cell for cell in layout.cells() if cell not in layout.mines and game.board[cell] < 0))
-    kept = history.add(game, help_used={}).game
-    assert (kept.level, kept.absent, kept.won, kept.counts) == ("beginner", 1, True, False)
+    game_value = history.add(game, help_used={}).game
+    assert (game_value.level, game_value.absent, game_value.won, game_value.counts) == ("beginner", 1, True, False)
     assert history.best_times("beginner") == []
 
 
@@ -334,22 +343,22 @@ def test_a_summary(history: mp.History) -> None:
         history.add(
             finished(seed=number, ms=2000, won=won), help_used={} if number < 4 else {"hints": 1}, when=day(number)
         )
-    found = history.summary("beginner")
+    summary = history.summary("beginner")
     speeds = [game.bbbv / 2 for game in history.games(won=True)]
-    assert (found.games, found.wins, found.win_rate) == (6, 5, 5 / 6)
-    assert found.interval == wilson(5, 6)
-    assert (found.current_streak, found.longest_streak) == (2, 3)
-    assert found.bbbv_per_second == pytest.approx(sum(speeds) / 5)
+    assert (summary.games, summary.wins, summary.win_rate) == (6, 5, 5 / 6)
+    assert summary.interval == wilson(5, 6)
+    assert (summary.current_streak, summary.longest_streak) == (2, 3)
+    assert summary.bbbv_per_second == pytest.approx(sum(speeds) / 5)
     without = history.summary("beginner", with_help=False)
     assert (without.games, without.wins, without.current_streak, without.longest_streak) == (4, 3, 0, 3)
     assert without.best_with_help is None
     assert without.best_without_help == history.summary("beginner").best_without_help
     later = history.summary("beginner", since=day(3), until=day(4))
     assert (later.games, later.wins, later.longest_streak) == (2, 1, 1)
-    assert history.summaries() == [found]
-    shown = json.loads(json.dumps(found.as_json()))
+    assert history.summaries() == [summary]
+    shown = json.loads(json.dumps(summary.as_json()))
     assert shown["win_rate"] == 5 / 6
-    assert shown["best_without_help"]["id"] == found.best_without_help.id  # type: ignore[union-attr]
+    assert shown["best_without_help"]["id"] == summary.best_without_help.id  # type: ignore[union-attr]
 
 
 def test_games_of_unknown_date_are_in_no_streak(history: mp.History, tmp_path: Path) -> None:
@@ -358,13 +367,13 @@ def test_games_of_unknown_date_are_in_no_streak(history: mp.History, tmp_path: P
     path.write_text(finished(seed=2, won=False).save())
     history.import_file(path)
     history.add(finished(seed=3), when=day(2))
-    found = history.summary("beginner", imported=None)
-    assert (found.games, found.wins, found.longest_streak, found.current_streak) == (3, 2, 2, 2)
+    summary = history.summary("beginner", imported=None)
+    assert (summary.games, summary.wins, summary.longest_streak, summary.current_streak) == (3, 2, 2, 2)
 
 
 def test_an_empty_history(history: mp.History) -> None:
-    found = history.summary("expert")
-    assert (found.games, found.win_rate, found.interval, found.longest_streak) == (0, None, (0.0, 1.0), 0)
+    summary = history.summary("expert")
+    assert (summary.games, summary.win_rate, summary.interval, summary.longest_streak) == (0, None, (0.0, 1.0), 0)
     assert (history.games(), history.best_times("expert"), history.summaries()) == ([], [], [])
     assert (list(history.export("csv")), history.fill(), history.forget(None), len(history)) == ([], 0, [], 0)
     assert not is_made(history)  # looking makes no file
@@ -390,7 +399,7 @@ def test_json_lines_go_into_another_history(history: mp.History, tmp_path: Path)
 
         def told(games: list[mp.KeptGame]) -> list[dict[str, object]]:
             shown = [game.as_json() for game in games]
-            return [{key: value for key, value in each.items() if key not in ("id", "added")} for each in shown]
+            return [{key: value for key, value in item.items() if key not in ("id", "added")} for item in shown]
 
         assert told(other.games()) == told(history.games())
 
@@ -401,8 +410,8 @@ def test_what_a_line_says_of_numbers_is_worked_out_again(history: mp.History, tm
     path = tmp_path / "games.jsonl"
     path.write_text(json.dumps(json.loads(line) | {"ms": 1, "bbbv": 999, "level": "expert"}))
     with mp.History.open(tmp_path / "other.sqlite") as other:
-        kept = other.import_file(path)[0].game
-    assert (kept.ms, kept.level, kept.bbbv) == (5000, "beginner", history.game(1).bbbv)
+        game = other.import_file(path)[0].game
+    assert (game.ms, game.level, game.bbbv) == (5000, "beginner", history.game(1).bbbv)
 
 
 def test_a_table(history: mp.History) -> None:
@@ -555,6 +564,6 @@ def test_devices_and_folders_are_not_read(history: mp.History, tmp_path: Path) -
 
 @pytest.mark.slow
 def test_a_large_board_is_kept(history: mp.History) -> None:
-    kept = history.add(finished("300x200x500", 1), budget=0).game
-    assert (kept.level, kept.won) == ("300x200x500", True)
+    game = history.add(finished("300x200x500", 1), budget=0).game
+    assert (game.level, game.won) == ("300x200x500", True)
     assert saving.to_json(history.record(1)) == finished("300x200x500", 1).save()

@@ -140,7 +140,7 @@ def test_a_process_that_holds_the_turn_for_too_long_is_told(tmp_path: Path, cloc
 
 @pytest.mark.skipif(os.name == "nt", reason="no turnstile there")
 def test_who_has_waited_for_long_is_next(tmp_path: Path, clock: FakeTime, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At first the process that writes may go on; later it cannot begin again before the one that waits."""
+    """At first the process that writes may continue; later it cannot begin again before the one that waits."""
     purpose = database.Purpose("the games in", "games", 1, "games", (("CREATE TABLE games (id INTEGER)",),))
     ours = SQLite(tmp_path / "games.sqlite", purpose, 2.0, has_workers=True)
     ours.check(create=True)

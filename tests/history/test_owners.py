@@ -43,12 +43,12 @@ def test_each_owner_has_a_history(kept: HistoryStore) -> None:
     first = ann.add(finished(seed=1), player="Ann").game
     second = ann.add(finished(seed=2, won=False)).game
     third = ben.add(finished(seed=3)).game
-    assert [(len(each), [game.id for game in each.games()]) for each in (ann, ben, local)] == [
+    assert [(len(item), [game.id for game in item.games()]) for item in (ann, ben, local)] == [
         (2, [second.id, first.id]), (1, [third.id]), (0, []),
     ]  # fmt: skip
     assert (ann.summary("beginner").games, ben.summary("beginner").games) == (2, 1)
-    assert [len(each.summaries()) for each in (ann, ben, local)] == [1, 1, 0]
-    assert [len(list(each.export("jsonl"))) for each in (ann, ben, local)] == [2, 1, 0]
+    assert [len(item.summaries()) for item in (ann, ben, local)] == [1, 1, 0]
+    assert [len(list(item.export("jsonl"))) for item in (ann, ben, local)] == [2, 1, 0]
     assert ann.unfilled == ben.unfilled == 0
     assert ben.record(third.id).won
 
@@ -70,7 +70,7 @@ def test_nobody_reads_or_changes_the_games_of_others(kept: HistoryStore) -> None
 def test_the_same_game_may_be_in_two_histories(kept: HistoryStore) -> None:
     game = finished(seed=1)
     added = {owner: history(kept, owner).add(game) for owner in (ANN, BEN, LOCAL)}
-    assert [each.new for each in added.values()] == [True] * 3
+    assert [value.new for value in added.values()] == [True] * 3
     assert not history(kept, ANN).add(game).new
     fingerprint = owned_fingerprint(facts.fingerprint(game.save()), ANN)
     assert kept.game_ids([fingerprint]) == {added[ANN].game.id}
@@ -120,9 +120,9 @@ def test_games_of_earlier_versions_belong_to_the_player_of_this_machine(where: P
             assert database._connection is not None
             database._connection.execute(f"PRAGMA user_version = {version}")
     again = HistoryStore(where)
-    with mp.History(again) as found:
-        assert [(game.id, game.player) for game in found.games()] == [(number, "Ann")]
-        assert not found.add(finished(seed=1)).new
+    with mp.History(again) as result:
+        assert [(game.id, game.player) for game in result.games()] == [(number, "Ann")]
+        assert not result.add(finished(seed=1)).new
         assert len(history(again, ANN)) == 0
         assert mp.Training(again).standing().answers == 0
 

@@ -84,7 +84,7 @@ def test_nobody_else_can_look(path: Path) -> None:
     try:
         with mp.History.open(path) as history:
             history.add(finished())
-            modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in path.parent.iterdir()}
+            modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
     finally:
         os.umask(old)
     assert modes == {"history.sqlite": 0o600, "history.sqlite-wal": 0o600, "history.sqlite-shm": 0o600}
@@ -97,7 +97,7 @@ def test_what_the_file_says_of_itself(path: Path) -> None:
     assert ask(path, "PRAGMA user_version") == len(store.MIGRATIONS)
     assert ask(path, "PRAGMA application_id") == store.APPLICATION
     assert ask(path, "PRAGMA integrity_check") == "ok"
-    assert [each.name for each in path.parent.iterdir()] == ["history.sqlite"]  # nothing is left beside it
+    assert [file.name for file in path.parent.iterdir()] == ["history.sqlite"]  # nothing is left beside it
 
 
 def test_an_empty_file_becomes_a_history(path: Path) -> None:
@@ -242,10 +242,10 @@ def test_a_disk_without_room_for_a_page(path: Path) -> None:
         games = (history.add(finished(seed=seed)) for seed in range(2, 100))
         with pytest.raises(mp.HistoryError, match=r"^Cannot write .*: database or disk is full"):
             list(games)
-        kept = len(history)
+        count = len(history)
         database.execute("PRAGMA max_page_count = 1000000")
         history.add(finished(seed=1000))
-        assert len(history) == kept + 1
+        assert len(history) == count + 1
 
 
 def test_where_nothing_may_be_written_a_history_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +254,7 @@ def test_where_nothing_may_be_written_a_history_can_be_read(path: Path, monkeypa
     monkeypatch.setattr(os, "access", lambda *_: False)  # the user who runs the tests may be root
     with mp.History.open(path) as history:
         assert (len(history.games()), history.record(1).won) == (1, True)
-        assert [each.name for each in path.parent.iterdir()] == ["history.sqlite"]
+        assert [file.name for file in path.parent.iterdir()] == ["history.sqlite"]
         with pytest.raises(mp.HistoryError, match=r"^Cannot write .*: attempt to write a readonly database"):
             history.add(finished(seed=2))
         assert len(history) == 1

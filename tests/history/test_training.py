@@ -25,8 +25,8 @@ WRONG = mp.answer(mp.puzzle("partition", level="beginner", seed=4), (1, 1))
 def answered(right: bool, seed: int, *, day: date | None = None, technique: str = "partition") -> mp.Answer:
     """An answer to some puzzle or other: what it looks like does not matter here."""
     model = RIGHT if right else WRONG
-    asked: Puzzle = replace(model.puzzle, seed=seed, day=day, technique=technique)
-    return replace(model, puzzle=asked)
+    changed: Puzzle = replace(model.puzzle, seed=seed, day=day, technique=technique)
+    return replace(model, puzzle=changed)
 
 
 def test_nothing_is_made_by_looking(tmp_path: Path) -> None:
@@ -101,8 +101,8 @@ def test_the_largest_seed_is_kept(history_at: Path | str) -> None:
 
 def test_what_to_ask_next_is_about_as_strong_as_the_player(history_at: Path | str) -> None:
     with Training.open(history_at) as training:
-        asked = {training.next_technique(seed) for seed in range(40)}
-        assert asked == {"single-open", "single-flag"}  # at 700 and 800, where a player begins at 700
+        names = {training.next_technique(seed) for seed in range(40)}
+        assert names == {"single-open", "single-flag"}  # at 700 and 800, where a player begins at 700
         for seed in range(12):
             training.add(answered(True, seed, technique="bounds"))
         assert {training.next_technique(seed) for seed in range(40)} <= {"bounds", "total", "elimination"}

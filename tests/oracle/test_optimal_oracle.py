@@ -70,15 +70,15 @@ def test_both_engines(engine: Engine) -> None:
     for truth in positions(0):
         board, game = truth.board, EveryGame(truth)
         assert board.total_mines is not None
-        found = engine.optimal(Question.of(board), Budget(), every=True, most=MOST_LAYOUTS)
-        assert Fraction(found.won, found.layouts) == game.best()
-        assert found.layouts == truth.count
-        worth = {board.cell(index): Fraction(won, found.layouts) for index, won in found.values.items()}
+        result = engine.optimal(Question.of(board), Budget(), every=True, most=MOST_LAYOUTS)
+        assert Fraction(result.won, result.layouts) == game.best()
+        assert result.layouts == truth.count
+        worth = {board.cell(index): Fraction(won, result.layouts) for index, won in result.values.items()}
         assert worth == {cell: game.value(cell) for cell in truth.covered if cell not in truth.mines}
-        if found.best is None:
+        if result.best is None:
             assert truth.mines == set(truth.covered)
         else:
-            assert game.value(board.cell(found.best)) == game.best()
+            assert game.value(board.cell(result.best)) == game.best()
 
 
 def test_the_sample_has_every_sort() -> None:

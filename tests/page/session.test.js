@@ -26,7 +26,7 @@ afterEach(() => {
   globalThis.fetch = fetch;
 });
 
-/** Let promises go on. */
+/** Let promises settle. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A session with a running game. @param {string} id */

@@ -150,12 +150,12 @@ def _outcome(solve: Solve, board: Board) -> tuple[str, str]:
 def check_precise(board: Board) -> Counted:
     """Every float is the fraction beside it, and the fractions add up to the total."""
     counted = run(KERNEL.solve, board)
-    told = counted.mine_probability()
+    text = counted.mine_probability()
     exact = {index: counted.exact(index) for index in undecided(counted)}
     for index, fraction in exact.items():
         assert 0 < fraction < 1
-        assert abs(told[index] - float(fraction)) <= ROUNDING
-    certain = int(np.count_nonzero(told == 1))
+        assert abs(text[index] - float(fraction)) <= ROUNDING
+    certain = int(np.count_nonzero(text == 1))
     assert certain + sum(fraction * times for fraction, times in Counter(exact.values()).items()) == board.total_mines
     assert math.isclose(counted.log10_layouts(), math.log10(counted.layouts()), rel_tol=ROUNDING, abs_tol=1e-10)
     return counted
@@ -248,9 +248,9 @@ def test_pieces_of_one_or_three(pieces: int, share: float) -> None:
     assert coast(board) == 4 * pieces
     counted = check_precise(board)
     assert counted.layouts() == math.comb(pieces, some)
-    told = counted.mine_probability().reshape(board.rows, board.columns)
-    assert told[0, 0] == pytest.approx(some / pieces, abs=ROUNDING)
-    assert told[1, 2] == pytest.approx(1 - some / pieces, abs=ROUNDING)
+    text = counted.mine_probability().reshape(board.rows, board.columns)
+    assert text[0, 0] == pytest.approx(some / pieces, abs=ROUNDING)
+    assert text[1, 2] == pytest.approx(1 - some / pieces, abs=ROUNDING)
 
 
 @pytest.mark.parametrize("pieces", [10, 150, MANY_PIECES])

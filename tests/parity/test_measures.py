@@ -27,9 +27,9 @@ def test_thousands_of_layouts(topology: Topology) -> None:
         truths = (draws < shares).astype(np.uint8)
         truths[(draws > 0.96) & (rng.random((count, 1)) < 0.3)] = 2
         geometry = Geometry(topology, rows, columns)
-        found, expected = (engine.measure(geometry, truths, zini=True) for engine in (kernel, reference))
+        results, expected = (engine.measure(geometry, truths, zini=True) for engine in (kernel, reference))
         for column, name in enumerate(COLUMNS):
-            differ = np.flatnonzero(found[:, column] != expected[:, column])
+            differ = np.flatnonzero(results[:, column] != expected[:, column])
             assert not len(differ), (name, rows, columns, truths[differ[0]].tolist())
 
 
@@ -39,5 +39,5 @@ def test_a_large_board_and_boards_of_two_sizes_in_turn() -> None:
     for rows, columns in ((40, 70), (2, 5), (40, 70)):
         truths = (rng.random((2, rows * columns)) < 0.15).astype(np.uint8)
         geometry = Geometry("grid", rows, columns)
-        found, expected = (engine.measure(geometry, truths, zini=rows == 2) for engine in (kernel, reference))
-        assert found.tolist() == expected.tolist()
+        results, expected = (engine.measure(geometry, truths, zini=rows == 2) for engine in (kernel, reference))
+        assert results.tolist() == expected.tolist()

@@ -56,11 +56,11 @@ def check_moved(board: mp.Board, move: Move) -> None:
         (forgetful(board), forgetful(again), None),
         (forgetful(board), forgetful(again), Fraction(1, 4)),
     ]:
-        found, moved = mp.analyze(before, density=density), mp.analyze(after, density=density)
-        assert moved.layouts == found.layouts
-        assert moved.safe == carried(board, move, found.safe)
-        assert moved.mines == carried(board, move, found.mines)
-        expected = move(found.mine_probability)
+        analysis, moved = mp.analyze(before, density=density), mp.analyze(after, density=density)
+        assert moved.layouts == analysis.layouts
+        assert moved.safe == carried(board, move, analysis.safe)
+        assert moved.mines == carried(board, move, analysis.mines)
+        expected = move(analysis.mine_probability)
         np.testing.assert_allclose(moved.mine_probability, expected, rtol=0, atol=ROUNDING)
 
 
@@ -104,15 +104,15 @@ def test_the_order_of_pieces_does_not_matter(seeds: list[int], rng: random.Rando
     texts = ["/".join(str(position_of(seed, "grid", 7).board).split("\n")[1:]) for seed in seeds]
     total = sum(len(position_of(seed, "grid", 7).ground.mines) for seed in seeds)
     order = rng.sample(range(len(texts)), len(texts))
-    found = mp.analyze(glued(texts, sea=5, total_mines=total))
+    analysis = mp.analyze(glued(texts, sea=5, total_mines=total))
     moved = mp.analyze(glued([texts[place] for place in order], sea=5, total_mines=total))
-    assert moved.layouts == found.layouts
-    assert (len(moved.safe), len(moved.mines)) == (len(found.safe), len(found.mines))
+    assert moved.layouts == analysis.layouts
+    assert (len(moved.safe), len(moved.mines)) == (len(analysis.safe), len(analysis.mines))
     heights = [text.count("/") + 2 for text in texts]
     tops = np.cumsum([0, *heights])
     rows = [row for place in order for row in range(tops[place], tops[place + 1])]
-    rows += range(tops[-1], found.board.rows)
-    np.testing.assert_allclose(moved.mine_probability, found.mine_probability[rows], rtol=0, atol=ROUNDING)
+    rows += range(tops[-1], analysis.board.rows)
+    np.testing.assert_allclose(moved.mine_probability, analysis.mine_probability[rows], rtol=0, atol=ROUNDING)
 
 
 # sums
@@ -122,30 +122,30 @@ def test_the_order_of_pieces_does_not_matter(seeds: list[int], rng: random.Rando
 @thorough
 def test_expected_mines_add_up_to_the_total(position: Position) -> None:
     board = position.board
-    found = mp.analyze(board)
-    assert sum(found.exact(*cell) for cell in board.cells(COVERED)) == board.total_mines
-    assert np.nansum(found.mine_probability) == pytest.approx(board.total_mines, abs=1e-9)
+    analysis = mp.analyze(board)
+    assert sum(analysis.exact(*cell) for cell in board.cells(COVERED)) == board.total_mines
+    assert np.nansum(analysis.mine_probability) == pytest.approx(board.total_mines, abs=1e-9)
 
 
 @given(positions(), st.fractions(min_value="1/50", max_value="49/50", max_denominator=50))
 @thorough
 def test_expected_mines_around_a_number_add_up_to_it(position: Position, density: Fraction) -> None:
-    found = mp.analyze(forgetful(position.board), density=density)
-    board = found.board
+    analysis = mp.analyze(forgetful(position.board), density=density)
+    board = analysis.board
     for cell in position.ground.safe:
         if board[cell] >= 0:
             around = [other for other in board.neighbours(cell) if board[other] == COVERED]
-            assert sum(found.exact(*other) for other in around) == board[cell]
+            assert sum(analysis.exact(*other) for other in around) == board[cell]
 
 
 @given(positions())
 @thorough
 def test_floats_are_the_fractions_rounded(position: Position) -> None:
-    found = mp.analyze(position.board)
+    analysis = mp.analyze(position.board)
     for cell in position.board.cells(COVERED):
-        exact = found.exact(*cell)
-        assert abs(found.mine_probability[cell] - float(exact)) <= ROUNDING
-        assert (exact == 0, exact == 1) == (cell in found.safe, cell in found.mines)
+        exact = analysis.exact(*cell)
+        assert abs(analysis.mine_probability[cell] - float(exact)) <= ROUNDING
+        assert (exact == 0, exact == 1) == (cell in analysis.safe, cell in analysis.mines)
 
 
 # knowing more
@@ -159,22 +159,22 @@ def test_a_true_fact_keeps_certainties(position: Position, known: bool, data: st
     if not covered:
         return
     cell = data.draw(st.sampled_from(covered))
-    found = mp.analyze(board)
+    analysis = mp.analyze(board)
     fact = FLAGGED if cell in position.ground.mines else position.ground.number(cell)
     wiser = mp.analyze(board.replace({cell: fact}))
-    assert found.safe - {cell} <= wiser.safe <= position.ground.safe
-    assert found.mines - {cell} <= wiser.mines <= position.ground.mines
-    assert wiser.layouts <= found.layouts
+    assert analysis.safe - {cell} <= wiser.safe <= position.ground.safe
+    assert analysis.mines - {cell} <= wiser.mines <= position.ground.mines
+    assert wiser.layouts <= analysis.layouts
 
 
 @given(positions())
 @thorough
 def test_opening_what_is_safe_only_settles_more(position: Position) -> None:
-    found = mp.analyze(position.board)
-    opened = position.board.replace({cell: position.ground.number(cell) for cell in found.safe})
+    analysis = mp.analyze(position.board)
+    opened = position.board.replace({cell: position.ground.number(cell) for cell in analysis.safe})
     wiser = mp.analyze(opened)
-    assert found.mines <= wiser.mines
-    assert wiser.layouts <= found.layouts
+    assert analysis.mines <= wiser.mines
+    assert wiser.layouts <= analysis.layouts
 
 
 @given(positions(), st.booleans(), st.randoms(use_true_random=False))
@@ -182,13 +182,13 @@ def test_opening_what_is_safe_only_settles_more(position: Position) -> None:
 def test_flags_on_certain_mines_change_nothing(position: Position, known: bool, rng: random.Random) -> None:
     board = position.board if known else forgetful(position.board)
     density = None if known else Fraction(1, 6)
-    found = mp.analyze(board, density=density)
-    flags = [cell for cell in sorted(found.mines) if rng.random() < 0.6]
+    analysis = mp.analyze(board, density=density)
+    flags = [cell for cell in sorted(analysis.mines) if rng.random() < 0.6]
     flagged = mp.analyze(board.replace(dict.fromkeys(flags, FLAGGED)), density=density)
-    assert flagged.layouts == found.layouts
-    assert flagged.safe == found.safe
-    assert flagged.mines == found.mines.difference(flags)
-    np.testing.assert_allclose(flagged.mine_probability, found.mine_probability, rtol=0, atol=ROUNDING)
+    assert flagged.layouts == analysis.layouts
+    assert flagged.safe == analysis.safe
+    assert flagged.mines == analysis.mines.difference(flags)
+    np.testing.assert_allclose(flagged.mine_probability, analysis.mine_probability, rtol=0, atol=ROUNDING)
 
 
 @given(positions(), st.randoms(use_true_random=False))
@@ -197,9 +197,9 @@ def test_ignored_flags_are_covered_cells(position: Position, rng: random.Random)
     board = position.board
     flags = [cell for cell in board.cells(COVERED) if rng.random() < 0.3]
     ignoring = mp.analyze(board.replace(dict.fromkeys(flags, FLAGGED)), flags="ignore")
-    found = mp.analyze(board)
-    assert (ignoring.layouts, ignoring.safe, ignoring.mines) == (found.layouts, found.safe, found.mines)
-    np.testing.assert_array_equal(ignoring.mine_probability, found.mine_probability)
+    analysis = mp.analyze(board)
+    assert (ignoring.layouts, ignoring.safe, ignoring.mines) == (analysis.layouts, analysis.safe, analysis.mines)
+    np.testing.assert_array_equal(ignoring.mine_probability, analysis.mine_probability)
 
 
 @given(positions(most=8))
@@ -207,11 +207,11 @@ def test_ignored_flags_are_covered_cells(position: Position, rng: random.Random)
 def test_what_is_certain_without_a_total_is_certain_with_each(position: Position) -> None:
     """And nothing else is: what no total leaves open is certain without one."""
     board = forgetful(position.board)
-    found = mp.analyze(board)
+    analysis = mp.analyze(board)
     bounded = list(filter(None, (possible(board, total) for total in range(board.geometry.cells + 1))))
-    assert found.safe == frozenset.intersection(*(one.safe for one in bounded))
-    assert found.mines == frozenset.intersection(*(one.mines for one in bounded))
-    assert found.layouts == sum(one.layouts for one in bounded)
+    assert analysis.safe == frozenset.intersection(*(one.safe for one in bounded))
+    assert analysis.mines == frozenset.intersection(*(one.mines for one in bounded))
+    assert analysis.layouts == sum(one.layouts for one in bounded)
 
 
 def possible(board: mp.Board, total: int) -> mp.Analysis | None:
@@ -225,5 +225,5 @@ def possible(board: mp.Board, total: int) -> mp.Analysis | None:
 @given(positions())
 def test_what_a_server_encodes_is_the_same_json(position: Position) -> None:
     for board in (position.board, forgetful(position.board)):
-        found = mp.analyze(board)
-        assert msgspec.json.encode(found.for_encoder()) == msgspec.json.encode(found.as_json())
+        analysis = mp.analyze(board)
+        assert msgspec.json.encode(analysis.for_encoder()) == msgspec.json.encode(analysis.as_json())

@@ -216,8 +216,8 @@ class Pair:
         mines = self.game.record().redraws.get(len(self.game.moves) - 1)
         assert (mines is None) == (model.now.mines in allowed)
         assert mines is None or mines in allowed
-        found = model.reveal(cells, model.now.mines if mines is None else mines, fairly)
-        shown = {cell: model.number(cell) for cell in found}
+        result = model.reveal(cells, model.now.mines if mines is None else mines, fairly)
+        shown = {cell: model.number(cell) for cell in result}
         assert outcome == Outcome(shown, model.now.exploded, fairly, self.game.status)
 
     def chord_with_flags(self, cell: Cell, wanted: Collection[Cell]) -> Outcome | None:
@@ -363,8 +363,8 @@ def a_move(rng: random.Random, pair: Pair) -> tuple[str, Outcome | None]:
     if choice < 0.75 and model.status == "running":
         cell = rng.choice(sorted(model.now.opened))
         covered = sorted(model.around(cell) - model.now.opened)
-        wanted = rng.sample(covered, min(len(covered), model.number(cell) + rng.choice([0, 0, 0, 1])))
-        return "chord", pair.chord_with_flags(cell, wanted)
+        samples = rng.sample(covered, min(len(covered), model.number(cell) + rng.choice([0, 0, 0, 1])))
+        return "chord", pair.chord_with_flags(cell, samples)
     if choice < 0.8 or (model.status == "lost" and choice < 0.9):
         return "undo", pair.attempt("undo", None)
     kind = rng.choice(get_args(MoveKind)[:4])

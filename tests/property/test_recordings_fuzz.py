@@ -64,12 +64,12 @@ def read_or_refuse(data: bytes, name: str) -> bool:
     for format_name in PRODUCT:
         with suppress(BoardSyntaxError, IllegalMoveError):  # no room for it, or it is on
             written = write_replay(replay, format_name)
-            found = read_game(written if isinstance(written, bytes) else written.encode()).record
-            again = Game.replay(found)
+            record_value = read_game(written if isinstance(written, bytes) else written.encode()).record
+            again = Game.replay(record_value)
             assert (again.status, again.board) == (game.status, game.board)
             # the clock of EVF starts with the first opening
             opened = next((move.ms for move in replay.record.moves if move.kind == "open"), 0)
-            assert replay.record.ms in (found.ms, found.ms + opened)
+            assert replay.record.ms in (record_value.ms, record_value.ms + opened)
     return True
 
 
@@ -181,7 +181,7 @@ def test_whatever_a_mouse_did_is_written_and_read_back(tape: Tape) -> None:
     for name in PRODUCT if replay.record.over else ():
         written = write_replay(replay, name)
         data = written if isinstance(written, bytes) else written.encode()
-        found = read_game(data).record
-        game, again = Game.replay(replay.record), Game.replay(found)
+        record = read_game(data).record
+        game, again = Game.replay(replay.record), Game.replay(record)
         assert (again.status, again.board, again.layout.mines) == (game.status, game.board, game.layout.mines)
         assert formats.read(data).value == replay.record.layout

@@ -23,8 +23,8 @@ UNITS = st.integers(1, 40).map(lambda chunks: 64 * chunks)
 @given(GAMES, UNITS)
 def test_every_game_is_in_one_unit(games: int, unit: int) -> None:
     each = Configuration(SERIES, True, games, unit, ())
-    found = [number for index in range(each.units) for number in each.numbers(index)]
-    assert found == list(range(games))
+    results = [number for index in range(each.units) for number in each.numbers(index)]
+    assert results == list(range(games))
     assert all(len(each.numbers(index)) == unit for index in range(each.units - 1))
     assert each.units_of_a_file >= 1
 
@@ -57,7 +57,7 @@ def test_the_order_in_which_units_come_changes_nothing(
         if until is not None and 50 * (high - low) <= until:
             break
     assert (configuration_run.games, configuration_run.tally.wins) == (played, expected)
-    assert sum(each.sums.games for each in configuration_run.files.values()) == played
+    assert sum(value.sums.games for value in configuration_run.files.values()) == played
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=200), st.integers(0, 2**40), st.booleans(), st.data())
@@ -69,9 +69,9 @@ def test_records_are_read_back_and_no_changed_byte_is_taken(
     arrays = [np.arange(len(won)).astype(kind) for _, kind in columns]
     tally = Tally(sum(won), 5, 4, 3, 2, -1, 0)
     record = make_record(numbers, tally, bytes(won), arrays, new_calibration() if kept else None)
-    found = read_record(record, numbers, columns)
-    assert (found.tally, found.won.tolist()) == (tally, won)
-    assert [found.columns[name].tolist() for name, _ in columns] == [array.tolist() for array in arrays]
+    result = read_record(record, numbers, columns)
+    assert (result.tally, result.won.tolist()) == (tally, won)
+    assert [result.columns[name].tolist() for name, _ in columns] == [array.tolist() for array in arrays]
     assert len(record) == record_length(len(won), columns)
     changed = bytearray(record)
     changed[data.draw(st.integers(0, len(record) - 1))] ^= data.draw(st.integers(1, 255))

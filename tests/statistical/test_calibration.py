@@ -114,10 +114,10 @@ def test_mines_are_as_frequent_as_predicted(draw: Draw, boards: int) -> None:
     rng = np.random.default_rng(2024)
     calibration = Calibration()
     for _ in range(boards):
-        found, truth = draw(rng)
-        assert not any(truth[cell] for cell in found.safe)
-        assert all(truth[cell] for cell in found.mines)
-        calibration.add(rng, found.mine_probability, truth)
+        picture, truth = draw(rng)
+        assert not any(truth[cell] for cell in picture.safe)
+        assert all(truth[cell] for cell in picture.mines)
+        calibration.add(rng, picture.mine_probability, truth)
     for number, bucket in enumerate(calibration.buckets):
         assert bucket.samples >= FEWEST, f"bucket {number} is too empty to tell"
         assert number / BUCKETS <= bucket.expected / bucket.samples <= (number + 1) / BUCKETS
@@ -152,17 +152,17 @@ def test_drawn_layouts_have_mines_where_they_are_likely(board: mp.Board, density
 
     About 400 comparisons: 5 deviations are met by chance once in 4,000 runs, and this one is always the same.
     """
-    found = mp.analyze(board, density=density)
-    cells = undecided(found)
+    analysis = mp.analyze(board, density=density)
+    cells = undecided(analysis)
     assert len(cells) > 20
     drawn = list(mp.sample_layouts(board, SAMPLES, seed=11, density=density))
     scores = []
     for cell in cells:
         times = sum(cell in mines for mines in drawn)
-        scores.append(deviations(times, SAMPLES, float(found.mine_probability[cell])))
+        scores.append(deviations(times, SAMPLES, float(analysis.mine_probability[cell])))
     for one, other in _pairs(cells):
         given = mp.analyze(board.replace({one: FLAGGED}), density=density)
-        both = float(found.exact(*one) * given.exact(*other))
+        both = float(analysis.exact(*one) * given.exact(*other))
         if SAMPLES * both * (1 - both) > 20:
             times = sum(one in mines and other in mines for mines in drawn)
             scores.append(deviations(times, SAMPLES, both))

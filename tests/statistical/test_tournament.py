@@ -56,7 +56,7 @@ def known_boards(first_click: str) -> Iterator[tuple[int, int, int, Fraction]]:
 @pytest.mark.parametrize("first_click", ["any", "safe", "open"])
 def test_optimal_play_of_small_boards(first_click: Any) -> None:
     """`best` plays optimally where 30,000 layouts fit or fewer: here from the first click on."""
-    found = []
+    results = []
     for rows, columns, mines, exact in known_boards(first_click):
         values = optimal_first_moves(rows, columns, mines, first_click)
         start = min(cell for cell, value in values.items() if value == exact)
@@ -64,11 +64,11 @@ def test_optimal_play_of_small_boards(first_click: Any) -> None:
             rows, columns, mines, strategies=["best"], games=400, first_click=first_click, start=start, seed=3
         ).players[0]
         if played.standard_error:
-            found.append(deviation(played.win_rate, played.standard_error, exact))
+            results.append(deviation(played.win_rate, played.standard_error, exact))
         else:
             assert played.win_rate == pytest.approx(float(exact))
-    assert len(found) >= 10
-    require_unbiased(found)
+    assert len(results) >= 10
+    require_unbiased(results)
 
 
 def safest(board: Board, analysis: Analysis) -> Cell:
@@ -101,7 +101,7 @@ def exact_rate(choose: Any, rows: int, columns: int, mines: int, first_click: An
 
 @pytest.mark.parametrize("choose", [safest, reckless])
 def test_functions_win_as_many_as_all_layouts_played_one_by_one(choose: Any) -> None:
-    found = []
+    results = []
     for first_click in ("any", "safe", "open"):
         for rows, columns, mines in ((3, 4, 2), (3, 4, 4), (4, 3, 3), (2, 6, 3), (4, 4, 3)):
             start, exact = exact_rate(choose, rows, columns, mines, first_click)
@@ -109,11 +109,11 @@ def test_functions_win_as_many_as_all_layouts_played_one_by_one(choose: Any) -> 
                 rows, columns, mines, strategies=[choose], games=250, first_click=first_click, start=start, seed=5
             ).players[0]
             if played.standard_error:
-                found.append(deviation(played.win_rate, played.standard_error, exact))
+                results.append(deviation(played.win_rate, played.standard_error, exact))
             else:
                 assert played.win_rate == pytest.approx(float(exact))
-    assert len(found) > 5
-    require_unbiased(found)
+    assert len(results) > 5
+    require_unbiased(results)
 
 
 @pytest.mark.parametrize(("level", "games"), [("beginner", 4000), ("intermediate", 4000), ("expert", 2000)])
@@ -129,16 +129,16 @@ def test_differences_are_those_of_plain_games(level: str, games: int) -> None:
         error = math.sqrt(other.win_rate * (1 - other.win_rate) / other.games)
         assert abs(player.win_rate - other.win_rate) < 4 * math.hypot(player.standard_error, error)
         assert player.standard_error < error  # with half as many games
-    pair, found = compare(*plain), weighted.difference()
-    assert found.value is not None
-    assert found.standard_error is not None
+    pair, result = compare(*plain), weighted.difference()
+    assert result.value is not None
+    assert result.standard_error is not None
     assert pair.difference is not None
     error = math.sqrt((pair.only_first + pair.only_second) / pair.games**2)
-    assert abs(found.value - pair.difference) < 4 * math.hypot(found.standard_error, error)
-    assert found.standard_error < error / 2
+    assert abs(result.value - pair.difference) < 4 * math.hypot(result.standard_error, error)
+    assert result.standard_error < error / 2
 
 
 def test_a_strategy_that_plays_worse_is_known_to_do_so() -> None:
     """On the same games, `minesolver` breaks ties at random: fewer games show it than plain ones need."""
-    found = tournament("beginner", strategies=["fast", "minesolver"], games=600, seed=1).difference()
-    assert found.interval.low > 0
+    result = tournament("beginner", strategies=["fast", "minesolver"], games=600, seed=1).difference()
+    assert result.interval.low > 0

@@ -26,10 +26,10 @@ def deviations(wins: int, games: int, rate: float, measured: int) -> float:
 
 def test_fast_on_beginner_boards() -> None:
     """91.63 % of 20,000 games, first click in the corner and safe; about 30 moves to a win."""
-    found = simulate(9, 9, 10, games=GAMES, strategy="fast", seed=1)
-    assert abs(deviations(found.wins, GAMES, 0.9163, 20_000)) < 5
-    assert found.moves_per_win == pytest.approx(30, abs=1)
-    assert found.fallbacks == 0
+    result = simulate(9, 9, 10, games=GAMES, strategy="fast", seed=1)
+    assert abs(deviations(result.wins, GAMES, 0.9163, 20_000)) < 5
+    assert result.moves_per_win == pytest.approx(30, abs=1)
+    assert result.fallbacks == 0
 
 
 @pytest.mark.parametrize("first_click", ["any", "safe"])
@@ -38,8 +38,8 @@ def test_wins_are_as_frequent_as_the_odds_survived_say(strategy: str, first_clic
     """A game won with the odds p against it stands for 1/p games begun: these add up to all games, on average."""
     weights = []
     for number in range(GAMES):
-        found = simulate(9, 9, 10, games=1, first_game=number, strategy=strategy, first_click=first_click, threads=1)
-        weights.append(0.0 if found.survived_odds is None else 1 / found.survived_odds)
+        result = simulate(9, 9, 10, games=1, first_game=number, strategy=strategy, first_click=first_click, threads=1)
+        weights.append(0.0 if result.survived_odds is None else 1 / result.survived_odds)
     error = np.std(weights) / math.sqrt(GAMES)
     assert 0 < error < 0.03
     assert abs(np.mean(weights) - 1) < 5 * error

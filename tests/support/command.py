@@ -59,7 +59,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, module: ModuleType, *arguments:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with monkeypatch.context() as patch:
-            patch.setattr(module, "_bar", pressing)
+            patch.setattr(module, "_progress_bar", pressing)
             return mineproof(*arguments)
     finally:
         signal.signal(signal.SIGINT, before)

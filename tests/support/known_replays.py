@@ -57,11 +57,11 @@ def differences(known: Known) -> Iterator[str]:
 
 
 def _numbers(record: mp.Record) -> dict[str, float | None]:
-    found = mp.measure_game(record)
-    layout, clicks, effective = found.measures, found.clicks, found.effective
+    measures = mp.measure_game(record)
+    layout, clicks, effective = measures.measures, measures.clicks, measures.effective
     return {
         "bbbv": layout.bbbv, "op": layout.openings, "isl": layout.islands, "zini": layout.zini, "rtime_ms": record.ms,
-        "left": clicks.left, "right": clicks.right, "double": clicks.double, "cl": clicks.total, "flag": found.flags,
+        "left": clicks.left, "right": clicks.right, "double": clicks.double, "cl": clicks.total, "flag": measures.flags,
         "ce": effective.total, "lce": effective.left, "rce": effective.right, "dce": effective.double,
-        "bbbv_solved": found.solved_bbbv,
+        "bbbv_solved": measures.solved_bbbv,
     }  # fmt: skip

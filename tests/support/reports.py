@@ -44,12 +44,12 @@ def totals(
 def made_report(found: Sequence[Totals], *, per_game: bool = True, pairs: bool = True) -> Report:
     """A report of these configurations; losses are drawn, the same for the same configurations."""
     planned = tuple(
-        Configuration(replace(each), each.weighed, each.asked, 64, columns_of(each) if per_game else ())
-        for each in found
+        Configuration(replace(item), item.weighed, item.asked, 64, columns_of(item) if per_game else ())
+        for item in found
     )
-    plan = Plan("1.2.3", SIGNATURE, max((each.asked for each in found), default=1), None, planned)
+    plan = Plan("1.2.3", SIGNATURE, max((item.asked for item in found), default=1), None, planned)
     sweep = Sweep(plan, tuple(found), Path("nowhere"))
-    losses = tuple(_losses(each, number) for number, each in enumerate(found)) if per_game else ()
+    losses = tuple(_losses(item, number) for number, item in enumerate(found)) if per_game else ()
     return Report(sweep, _pairs(found) if pairs else (), losses)
 
 

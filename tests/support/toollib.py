@@ -62,10 +62,10 @@ GAME_SERIES = (
 
 
 def our_numbers(layout: mp.Layout) -> Numbers:
-    found = mp.measure(layout)
-    cells = {f"cell{number}": float(count) for number, count in enumerate(found.numbers)}
-    solves = {"zini": found.zini, "hzini": found.human_zini}
-    return {"bbbv": found.bbbv, "op": found.openings, "isl": found.islands, **solves, **cells}
+    measures = mp.measure(layout)
+    cells = {f"cell{number}": float(count) for number, count in enumerate(measures.numbers)}
+    solves = {"zini": measures.zini, "hzini": measures.human_zini}
+    return {"bbbv": measures.bbbv, "op": measures.openings, "isl": measures.islands, **solves, **cells}
 
 
 def their_numbers(layout: mp.Layout) -> Numbers:
@@ -162,17 +162,18 @@ class _Careless:
 
 
 def our_game(played: Played) -> Numbers:
-    found = mp.measure_game(rawvf.read_record(as_rawvf(played)))
-    clicks, effective = found.clicks, found.effective
+    measures = mp.measure_game(rawvf.read_record(as_rawvf(played)))
+    clicks, effective = measures.clicks, measures.effective
     counts: Numbers = {
-        "bbbv_solved": found.solved_bbbv, "flag": found.flags,
+        "bbbv_solved": measures.solved_bbbv, "flag": measures.flags,
         "left": clicks.left, "right": clicks.right, "double": clicks.double, "cl": clicks.total,
         "lce": effective.left, "rce": effective.right, "dce": effective.double, "ce": effective.total,
     }  # fmt: skip
     return counts | {
-        "rtime": found.seconds, "etime": found.estimated_seconds, "bbbv_s": found.bbbv_per_second,
-        "cl_s": found.clicks_per_second, "ce_s": found.effective_clicks_per_second, "ioe": found.efficiency,
-        "corr": found.correctness, "thrp": found.throughput, "rqp": found.rqp, "qg": found.qg, "stnb": found.stnb,
+        "rtime": measures.seconds, "etime": measures.estimated_seconds, "bbbv_s": measures.bbbv_per_second,
+        "cl_s": measures.clicks_per_second, "ce_s": measures.effective_clicks_per_second, "ioe": measures.efficiency,
+        "corr": measures.correctness, "thrp": measures.throughput, "rqp": measures.rqp, "qg": measures.qg,
+        "stnb": measures.stnb,
     }  # fmt: skip
 
 

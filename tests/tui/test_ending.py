@@ -32,11 +32,11 @@ def test_a_loss_tells_the_odds_of_a_forced_guess() -> None:
 def test_a_loss_tells_of_a_needless_guess() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (2, 0))
-        found = analyze(player.game.board)
-        assert found.safe
+        analysis = analyze(player.game.board)
+        assert analysis.safe
         await player.do("space", (0, 3))
         assert "The guess was needless" in player.message
-        certain = {f"{cell_label(cell)} was certainly safe" for cell in found.safe}
+        certain = {f"{cell_label(cell)} was certainly safe" for cell in analysis.safe}
         assert any(words in player.message for words in certain)
 
     play(session_on(WIDER), script)
@@ -125,8 +125,8 @@ def test_a_forced_guess_is_redrawn_and_counted() -> None:
 def test_a_kind_rule_saves_needless_guesses_too() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (2, 0))
-        found = analyze(player.game.board)
-        risky = min(layout(WIDER).mines - found.mines)
+        analysis = analyze(player.game.board)
+        risky = min(layout(WIDER).mines - analysis.mines)
         await player.do("space", risky)
         assert player.message.startswith(message("tui-redrawn-kind"))
         assert "kind, 1 redraw" in player.status
@@ -137,8 +137,8 @@ def test_a_kind_rule_saves_needless_guesses_too() -> None:
 def test_a_strict_rule_says_why_it_loses() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (2, 0))
-        found, covered = analyze(player.game.board), frozenset(player.game.board.cells(COVERED))
-        lucky = min(covered - found.mines - found.safe - layout(WIDER).mines)
+        analysis, covered = analyze(player.game.board), frozenset(player.game.board.cells(COVERED))
+        lucky = min(covered - analysis.mines - analysis.safe - layout(WIDER).mines)
         await player.do("space", lucky)
         assert player.game.status == "lost"
         assert message("tui-lost-strict") in player.message

@@ -80,9 +80,9 @@ def test_a_board_that_needs_no_guess_says_what_its_chances_assume() -> None:
 
 @pytest.mark.parametrize(("text", "mines", "told"), [("11/##", 1, True), ("11#/###", 1, False)])
 def test_chances_are_explained_where_they_are_told(text: str, mines: int, told: bool) -> None:
-    found = questions.find_best_move(Board.parse(text, total_mines=mines), Budget(), playouts=0)
-    assert ASSUMED not in questions.describe_best_move(found, "none")
-    assert (ASSUMED in questions.describe_best_move(found, "none", no_guess=True)) == told
+    result = questions.find_best_move(Board.parse(text, total_mines=mines), Budget(), playouts=0)
+    assert ASSUMED not in questions.describe_best_move(result, "none")
+    assert (ASSUMED in questions.describe_best_move(result, "none", no_guess=True)) == told
 
 
 def test_the_first_click_needs_no_best_move() -> None:
@@ -238,30 +238,30 @@ def test_help_is_on_disk_before_the_next_move() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (2, 0))
         await player.press("h")
-        found = autosave.load(autosave.default_path())
-        assert found.extras.help == HelpUsed((1, 0, 0, 0))
+        saved = autosave.load(autosave.default_path())
+        assert saved.extras.help == HelpUsed((1, 0, 0, 0))
 
     play(session_on(WIDER), script)
 
 
 def test_whoever_wants_to_know_is_told_of_the_end() -> None:
-    told: list[tuple[Record, HelpUsed]] = []
+    messages: list[tuple[Record, HelpUsed]] = []
 
     def listen(record: Record, kept: GameExtras) -> str:
-        told.append((record, kept.help))
+        messages.append((record, kept.help))
         return " Kept."
 
     session = session_on(PAIR)
     session.on_finished = listen
     assert session.play("open", (0, 3)).text == texts.text("tui-opened-from", 6, cell="D1")
-    assert not told
+    assert not messages
     assert session.play("open", (0, 0)).text == "Lost: there was a mine at A1. Kept."
     session.play("open", (0, 0))  # refused: the game is over
-    assert [(record.status, used) for record, used in told] == [("lost", HelpUsed())]
+    assert [(record.status, used) for record, used in messages] == [("lost", HelpUsed())]
     session.play("undo")
     assert session.play("open", (1, 0), helped="odds_moves").text.endswith(" Kept.")
-    assert [record.status for record, _ in told] == ["lost", "won"]
-    assert told[1][1] == HelpUsed(odds_moves=1, undos=1)
+    assert [record.status for record, _ in messages] == ["lost", "won"]
+    assert messages[1][1] == HelpUsed(odds_moves=1, undos=1)
 
 
 def test_the_review_tells_the_help() -> None:

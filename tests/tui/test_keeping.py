@@ -33,11 +33,11 @@ def test_the_best_time_of_a_level_is_told() -> None:
     first = session_on(SMALL)
     first.on_finished = _store_game
     first.play("open", (3, 0))
-    told = first.play("open", (0, 4)).text
+    text = first.play("open", (0, 4)).text
     with History.open() as history:
         (game,) = history.games()
     if game.ms:
-        assert f"Best time for 5x4x2: {game.ms / 1000:.3f} s." in told
+        assert f"Best time for 5x4x2: {game.ms / 1000:.3f} s." in text
 
 
 def test_a_loss_that_is_undone_stays_a_loss() -> None:
@@ -74,8 +74,8 @@ def test_a_history_that_cannot_be_written_is_said_and_loses_no_game(tmp_path: Pa
     session = session_on(PAIR)
     session.on_finished = _store_game
     session.play("open", (0, 3))
-    told = session.play("open", (1, 0)).text
-    assert "The game is not in the history: " in told
+    text = session.play("open", (1, 0)).text
+    assert "The game is not in the history: " in text
     assert session.game.status == "won"
     assert (folder / "history.sqlite").read_text() == "something else"
 

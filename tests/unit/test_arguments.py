@@ -125,10 +125,10 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def function(name: str) -> Callable[..., Any]:
-    found: Any = mp
+    result: Any = mp
     for part in name.split("."):
-        found = getattr(found, part)
-    return found  # type: ignore[no-any-return]
+        result = getattr(result, part)
+    return result  # type: ignore[no-any-return]
 
 
 def call(name: str, parameter: str, value: object) -> Any:
@@ -137,14 +137,14 @@ def call(name: str, parameter: str, value: object) -> Any:
     soon = {"budget": 0.2} if "budget" in known.parameters else {}  # what cannot be found is looked for until then
     few = {"sweep": {"games": 2}, "league": {"games": 2}, "dataset": {"positions": 2}}.get(name, {})
     bound = known.bind(*CALLS[name]).arguments | soon | few | {parameter: value}
-    found = function(name)(**bound)
-    return list(islice(found, 3)) if inspect.isgenerator(found) else found
+    result = function(name)(**bound)
+    return list(islice(result, 3)) if inspect.isgenerator(result) else result
 
 
 def cases() -> list[tuple[str, str]]:
     skipped = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
     every = {name: inspect.signature(function(name)).parameters.values() for name in CALLS}
-    return [(name, each.name) for name, all_of in every.items() for each in all_of if each.kind not in skipped]
+    return [(name, item.name) for name, all_of in every.items() for item in all_of if item.kind not in skipped]
 
 
 def test_every_public_function_is_tried() -> None:
@@ -164,7 +164,7 @@ def test_wrong_values(name: str, parameter: str) -> None:
             words = str(error)
             assert words, (name, parameter, value)
             if value is not int:  # which can be called, and is, where a function is wanted
-                assert not [each for each in TECHNICAL if each in words], (name, parameter, value, words)
+                assert not [item for item in TECHNICAL if item in words], (name, parameter, value, words)
 
 
 @pytest.mark.parametrize(("name", "parameter"), [case for case in cases() if case[1] not in NUMBERS | FLAGS])
@@ -274,7 +274,7 @@ def test_wrong_values_for_methods(value: Any) -> None:
         lambda: mp.Simulation.from_json(value),
         lambda: mp.Certificate.from_json(value),
     ]
-    said = [words_of(each) for each in calls]
+    said = [words_of(call_) for call_ in calls]
     assert not [words for words in said for technical in TECHNICAL if technical in words]
 
 

@@ -67,11 +67,11 @@ def test_the_file_is_in_the_state_folder(monkeypatch: pytest.MonkeyPatch, tmp_pa
 def test_a_game_comes_back_as_it_was(path: Path) -> None:
     game = played()
     autosave.save(game, path)
-    found = autosave.load(path)
-    assert found.note == ""
-    assert found.game is not None
-    assert (found.game.board, found.game.moves, found.game.status) == (game.board, game.moves, "running")
-    assert [each.name for each in path.parent.iterdir()] == ["game.json"]
+    saved = autosave.load(path)
+    assert saved.note == ""
+    assert saved.game is not None
+    assert (saved.game.board, saved.game.moves, saved.game.status) == (game.board, game.moves, "running")
+    assert [file.name for file in path.parent.iterdir()] == ["game.json"]
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
@@ -80,9 +80,9 @@ def test_where_nothing_is_saved_nothing_is_found(path: Path) -> None:
 
 
 def test_help_is_kept_beside_the_game(path: Path) -> None:
-    game, kept = played(), GameExtras(HelpUsed(undos=1), fixed=True)
-    autosave.save(game, path, kept)
-    assert autosave.load(path).extras == kept
+    game, stored = played(), GameExtras(HelpUsed(undos=1), fixed=True)
+    autosave.save(game, path, stored)
+    assert autosave.load(path).extras == stored
     assert Game.load(path.read_text()).board == game.board
     autosave.save(game, path)
     assert autosave.load(path).extras == GameExtras()
@@ -94,10 +94,10 @@ def test_a_file_without_end_is_not_read(path: Path, monkeypatch: pytest.MonkeyPa
             autosave.load(Path("/dev/zero"))
     autosave.save(played(), path)
     monkeypatch.setattr(autosave, "SAVED_GAME_MAX_BYTES", 100)
-    found = autosave.load(path)
-    assert found.game is None
-    assert "expected at most 100 bytes, got more" in found.note
-    assert "unreadable-1" in found.note
+    saved = autosave.load(path)
+    assert saved.game is None
+    assert "expected at most 100 bytes, got more" in saved.note
+    assert "unreadable-1" in saved.note
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_save_that_fails_leaves_the_game_before(path: Path, monkeypatch: pytes
     with pytest.raises(OSError, match="no space left"):
         autosave.save(game, path)
     assert path.read_bytes() == before
-    assert [each.name for each in path.parent.iterdir()] == ["game.json"]
+    assert [file.name for file in path.parent.iterdir()] == ["game.json"]
 
 
 def test_what_is_named_is_on_disk_before(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,10 +163,10 @@ def test_what_is_named_is_on_disk_before(path: Path, monkeypatch: pytest.MonkeyP
 def test_another_file_is_set_aside(path: Path, data: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(data)
-    found = autosave.load(path)
+    saved = autosave.load(path)
     aside = path.with_name("game.json.unreadable-1")
-    assert found.game is None
-    assert str(aside) in found.note
+    assert saved.game is None
+    assert str(aside) in saved.note
     assert (aside.read_bytes(), path.exists()) == (data, False)
 
 
@@ -183,9 +183,9 @@ def test_a_game_that_is_cut_anywhere_is_set_aside(path: Path) -> None:
 def test_moves_that_cannot_have_been_made_are_no_game(path: Path) -> None:
     autosave.save(played(), path)
     path.write_text(path.read_text().replace('["open",0,1,', '["open",0,0,'))
-    found = autosave.load(path)
-    assert found.game is None
-    assert "illegal move" in found.note
+    saved = autosave.load(path)
+    assert saved.game is None
+    assert "illegal move" in saved.note
 
 
 def test_a_file_that_may_not_be_read_is_an_error(tmp_path: Path) -> None:
@@ -209,21 +209,21 @@ def test_a_file_has_one_player(path: Path) -> None:
 @pytest.mark.slow
 def test_a_kill_loses_no_move(path: Path) -> None:
     autosave.save(Game(LAYOUT), path)
-    told = 0
+    reports = 0
     for _ in range(3):
         command = [sys.executable, "-c", PLAYER, str(path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
-            goal = told + 20
-            while told < goal:
-                told = int(process.stdout.readline())
+            goal = reports + 20
+            while reports < goal:
+                reports = int(process.stdout.readline())
             process.send_signal(signal.SIGKILL)
             rest = process.stdout.read().split("\n")  # what was said before the end; the last line may be cut
-        told = max([told, *map(int, rest[:-1])])
-        found = autosave.load(path)
-        assert found.note == ""
-        assert found.game is not None
-        assert len(found.game.moves) in (told, told + 1)
-        told = len(found.game.moves)
+        reports = max([reports, *map(int, rest[:-1])])
+        saved = autosave.load(path)
+        assert saved.note == ""
+        assert saved.game is not None
+        assert len(saved.game.moves) in (reports, reports + 1)
+        reports = len(saved.game.moves)
         with files.claim(path):  # no process has it any more
             pass

@@ -61,8 +61,10 @@ def test_the_board_minedetector_cannot_solve() -> None:
     board = Board.parse(UNSOLVED)
     case = next(case for case in CASES if case["id"] == "md-unsolvable-by-bounds")
     expected = [
-        bounds.Bounds(tuple(map(tuple, each["cells"])), each["min"], each["max"])
-        for each in case["set_bounds_intervals"]
+        bounds.Bounds(
+            tuple(map(tuple, set_bounds_interval["cells"])), set_bounds_interval["min"], set_bounds_interval["max"]
+        )
+        for set_bounds_interval in case["set_bounds_intervals"]
     ]
     assert bounds.bounds_table(board) == expected
     assert list(bounds.find(state_of(board))) == []
@@ -132,7 +134,7 @@ def test_it_ends_with_minedetectors_sets_and_bounds() -> None:
         expected = minedetector(board)
         if expected is not None:
             table = bounds.bounds_table(board)
-            assert {frozenset(each.cells): (each.least, each.most) for each in table} == expected
+            assert {frozenset(item.cells): (item.least, item.most) for item in table} == expected
             compared += bool(table)
     assert compared > 150
 
@@ -150,25 +152,25 @@ def test_flags_can_be_ignored() -> None:
 
 @pytest.mark.slow
 def test_numbers_named_suffice_and_bounds_hold() -> None:
-    found = 0
+    count = 0
     for board in small_boards("sound", examples(700)):
         loose = board.replace({}, total_mines=None)
         for finding in bounds.find(state_of(board)):
             truth = brute_force(loose, numbers=cells_of(board, sum(1 << number for number in finding.numbers)))
             assert not truth.consistent or cells_of(board, finding.safe) <= truth.safe
             assert not truth.consistent or cells_of(board, finding.mines) <= truth.mines
-            found += 1
+            count += 1
         check_table(loose)
-    assert found > examples(3000)
+    assert count > examples(3000)
 
 
 def check_table(board: Board) -> None:
     truth = brute_force(board)
     if truth.consistent:
-        for each in bounds.bounds_table(board):
-            mines = mines_among(truth, each.cells)
-            assert each.least <= min(mines)
-            assert max(mines) <= each.most
+        for item in bounds.bounds_table(board):
+            mines = mines_among(truth, item.cells)
+            assert item.least <= min(mines)
+            assert max(mines) <= item.most
 
 
 def mines_among(truth: Truth, cells: tuple[Cell, ...]) -> set[int]:

@@ -97,17 +97,17 @@ def test_seconds() -> None:
 
 
 def test_cancelled_by_the_caller() -> None:
-    asked: list[float] = []
+    requests: list[float] = []
 
     def fed_up() -> bool:
-        asked.append(time.perf_counter())
-        return len(asked) == 4
+        requests.append(time.perf_counter())
+        return len(requests) == 4
 
     error, spent = stopped(Budget(cancelled=fed_up))
     assert error.limit == "cancelled"
     assert str(error).startswith("Cancelled after ")
     assert "limit" not in str(error)
-    assert len(asked) == 4
+    assert len(requests) == 4
     assert spent < PATIENCE
 
 
@@ -172,10 +172,10 @@ def test_an_explanation_keeps_to_the_budget() -> None:
 @pytest.mark.slow
 def test_exact_numbers_keep_to_the_budget() -> None:
     board = mp.Board(500, 500, bytes([255]) * 250_000, 50_000)
-    found = mp.analyze(board, budget=0.3)
+    analysis = mp.analyze(board, budget=0.3)
     started = time.perf_counter()
     with contextlib.suppress(BudgetExceeded):
-        assert found.exact(0, 0) == Fraction(1, 5)
+        assert analysis.exact(0, 0) == Fraction(1, 5)
     assert time.perf_counter() - started < PATIENCE
 
 
@@ -271,19 +271,19 @@ def test_other_threads_run_meanwhile(busy: threading.Thread) -> None:
 def test_threads_do_not_disturb_each_other() -> None:
     boards = [random_reveal(random.Random(seed), 16, 30, 99, 0.4).board for seed in range(12)]
     expected = [mp.analyze(board).layouts for board in boards]
-    found: dict[int, list[int]] = {}
+    values: dict[int, list[int]] = {}
 
     def work(number: int) -> None:
         order = boards[number:] + boards[:number]
         answers = [mp.analyze(board).layouts for board in order]
-        found[number] = answers[-number:] + answers[:-number] if number else answers
+        values[number] = answers[-number:] + answers[:-number] if number else answers
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == dict.fromkeys(range(6), expected)
+    assert values == dict.fromkeys(range(6), expected)
 
 
 # words

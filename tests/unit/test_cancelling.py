@@ -128,18 +128,18 @@ def test_the_memory_that_suffices_is_the_same_in_every_thread() -> None:
 def test_one_position_of_many_may_need_too_much() -> None:
     wide = too_wide()
     codes, totals = np.stack([wide.to_array(), np.full((80, 80), -1, dtype=np.int8)]), [wide.total_mines or 0, 40]
-    found = mp.analyze_many(codes, total_mines=totals, budget=Budget(memory=1 << 20))
-    assert found.status.tolist() == [mp.PositionStatus.BUDGET, mp.PositionStatus.OK]
-    assert "1,048,576 bytes" in str(found.error(0))
+    analyses = mp.analyze_many(codes, total_mines=totals, budget=Budget(memory=1 << 20))
+    assert analyses.status.tolist() == [mp.PositionStatus.BUDGET, mp.PositionStatus.OK]
+    assert "1,048,576 bytes" in str(analyses.error(0))
 
 
 def test_exact_counts_need_room_for_their_residues() -> None:
     """Each of many primes has a residue for every box."""
-    found = mp.analyze(mp.Board.parse("/".join(["1###" * 10, *["####" * 10] * 3] * 10), total_mines=300))
+    analysis = mp.analyze(mp.Board.parse("/".join(["1###" * 10, *["####" * 10] * 3] * 10), total_mines=300))
     with pytest.raises(mp.BudgetExceeded) as caught:
-        found.count_layouts(Budget(memory=1 << 14))
+        analysis.count_layouts(Budget(memory=1 << 14))
     assert caught.value.limit == "memory"
-    assert found.layouts > 10**100
+    assert analysis.layouts > 10**100
 
 
 def test_optimal_play_needs_room_for_its_layouts() -> None:

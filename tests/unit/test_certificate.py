@@ -66,14 +66,14 @@ EXHAUSTIVE = layout("....*/...*./**.../....*", start=(0, 1))
 
 
 def test_a_certificate_in_full() -> None:
-    found = certify(PARTITION)
-    assert (found.rows, found.columns, found.total_mines, found.topology) == (3, 3, 2, "grid")
-    assert (found.start, found.solved) == ((2, 1), True)
-    assert found.opened == ((1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2))
-    first, second = found.steps
+    certificate = certify(PARTITION)
+    assert (certificate.rows, certificate.columns, certificate.total_mines, certificate.topology) == (3, 3, 2, "grid")
+    assert (certificate.start, certificate.solved) == ((2, 1), True)
+    assert certificate.opened == ((1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2))
+    first, second = certificate.steps
     assert (first.deduction.technique, sorted(first.deduction.mines), first.opened) == ("partition", [(0, 2)], ())
-    told = second.deduction
-    assert (told.technique, sorted(told.safe), told.because, second.opened) == (
+    deduction = second.deduction
+    assert (deduction.technique, sorted(deduction.safe), deduction.because, second.opened) == (
         "single-open",
         [(0, 1)],
         ((1, 2),),
@@ -90,10 +90,10 @@ def test_every_safe_cell_is_opened_once() -> None:
 
 
 def test_where_a_guess_is_needed_the_certificate_says_so() -> None:
-    found = certify(layout("*..*"), (0, 1))
-    assert (found.solved, found.steps) == (False, ())
+    certificate = certify(layout("*..*"), (0, 1))
+    assert (certificate.solved, certificate.steps) == (False, ())
     with pytest.raises(CertificateError, match="it ends with 1 safe cell still covered"):
-        verify(found, layout("*..*"))
+        verify(certificate, layout("*..*"))
 
 
 @pytest.mark.slow
@@ -152,59 +152,61 @@ def rejected(certificate: Certificate, truth: mp.Layout, words: str = "") -> Cer
 
 
 def test_a_wrong_cell_is_rejected() -> None:
-    found = certify(PARTITION)
-    first = found.steps[0]
+    certificate = certify(PARTITION)
+    first = certificate.steps[0]
     safe = claim(first, safe=first.deduction.mines, mines=frozenset())
-    error = rejected(with_step(found, 0, safe), PARTITION, "(0,2) need not be safe")
+    error = rejected(with_step(certificate, 0, safe), PARTITION, "(0,2) need not be safe")
     assert (error.step, error.code) == (0, "certificate")
     assert str(error) == "step 0: by the 1 at (1,0) and the 2 at (1,1) alone (0,2) need not be safe"
     mine = claim(first, mines=frozenset({(0, 1), (0, 2)}))
-    rejected(with_step(found, 0, mine), PARTITION, "(0,1) need not be a mine")
+    rejected(with_step(certificate, 0, mine), PARTITION, "(0,1) need not be a mine")
     open_cell = claim(first, mines=frozenset({(1, 1), (0, 2)}))
-    rejected(with_step(found, 0, open_cell), PARTITION, "(1,1) need not be a mine")
+    rejected(with_step(certificate, 0, open_cell), PARTITION, "(1,1) need not be a mine")
     nothing = claim(first, mines=frozenset())
-    rejected(with_step(found, 0, nothing), PARTITION, "it decides no new cell")
+    rejected(with_step(certificate, 0, nothing), PARTITION, "it decides no new cell")
     both = claim(first, safe=frozenset({(0, 2)}))
-    rejected(with_step(found, 0, both), PARTITION, "(0,2) cannot be both")
+    rejected(with_step(certificate, 0, both), PARTITION, "(0,2) cannot be both")
 
 
 def test_cells_that_are_none_are_rejected() -> None:
     holey = layout("*.*/.../..~", start=(2, 0))
-    found = certify(holey)
-    verify(found, holey)
+    certificate = certify(holey)
+    verify(certificate, holey)
     for cell in ((9, 9), (-1, 0), (2, 2)):
         for changes in ({"safe": frozenset({cell})}, {"mines": frozenset({cell})}, {"because": (cell,)}):
-            wrong = with_step(found, 0, claim(found.steps[0], **changes))
+            wrong = with_step(certificate, 0, claim(certificate.steps[0], **changes))
             rejected(wrong, holey, f"({cell[0]},{cell[1]}) is not a cell of the board")
 
 
 def test_a_number_that_is_not_open_proves_nothing() -> None:
-    found = certify(PARTITION)
-    hidden = claim(found.steps[0], because=((0, 1), *found.steps[0].deduction.because))
-    rejected(with_step(found, 0, hidden), PARTITION, "(0,1) is not an open number")
+    certificate = certify(PARTITION)
+    hidden = claim(certificate.steps[0], because=((0, 1), *certificate.steps[0].deduction.because))
+    rejected(with_step(certificate, 0, hidden), PARTITION, "(0,1) is not an open number")
 
 
 def test_a_proof_without_its_total_is_rejected() -> None:
-    found = certify(TOTAL)
-    number = next(number for number, step in enumerate(found.steps) if step.deduction.uses_total)
-    rejected(with_step(found, number, claim(found.steps[number], uses_total=False)), TOTAL, "need not be")
+    certificate = certify(TOTAL)
+    number = next(number for number, step in enumerate(certificate.steps) if step.deduction.uses_total)
+    rejected(with_step(certificate, number, claim(certificate.steps[number], uses_total=False)), TOTAL, "need not be")
 
 
 def test_another_layout_is_rejected() -> None:
-    found = certify(PARTITION)
-    rejected(found, layout(".**/.../..."), "step 1: by the 2 at (1,2) alone (0,1) need not be safe")
-    rejected(found, layout("*../..*/..."), "the first click at (2,1) opens other cells than listed")
-    rejected(found, layout("*.*/.../.../..."), "expected a layout of 3 × 3, 2 mines, grid, got 3 × 4, 2 mines, grid")
-    rejected(found, layout("***/.../..."), "3 mines")
-    rejected(found, layout("*.*/.../...", topology="hex"), "hex")
+    certificate = certify(PARTITION)
+    rejected(certificate, layout(".**/.../..."), "step 1: by the 2 at (1,2) alone (0,1) need not be safe")
+    rejected(certificate, layout("*../..*/..."), "the first click at (2,1) opens other cells than listed")
+    rejected(
+        certificate, layout("*.*/.../.../..."), "expected a layout of 3 × 3, 2 mines, grid, got 3 × 4, 2 mines, grid"
+    )
+    rejected(certificate, layout("***/.../..."), "3 mines")
+    rejected(certificate, layout("*.*/.../...", topology="hex"), "hex")
 
 
 def test_a_start_that_cannot_be_is_rejected() -> None:
-    found = certify(PARTITION)
-    rejected(replace(found, start=(0, 0)), PARTITION, "Cannot start at (0,0): it is a mine.")
-    rejected(replace(found, start=(7, 0)), PARTITION, "expected a cell on the 3 × 3 board, got (7,0)")
-    rejected(replace(found, start=(0, 1)), PARTITION, "opens other cells than listed")
-    rejected(replace(found, solved=False), PARTITION, "does not claim")
+    certificate = certify(PARTITION)
+    rejected(replace(certificate, start=(0, 0)), PARTITION, "Cannot start at (0,0): it is a mine.")
+    rejected(replace(certificate, start=(7, 0)), PARTITION, "expected a cell on the 3 × 3 board, got (7,0)")
+    rejected(replace(certificate, start=(0, 1)), PARTITION, "opens other cells than listed")
+    rejected(replace(certificate, solved=False), PARTITION, "does not claim")
 
 
 @pytest.mark.slow
@@ -259,9 +261,9 @@ def spared(step: ProofStep) -> Iterator[ProofStep]:
 @pytest.mark.slow
 def test_only_new_cells_are_named() -> None:
     """Number 1 of this seed once named (12,0) as safe, which an opened zero had opened before."""
-    found = mp.generate("expert", seed=2, number=1, no_guess=True)
+    generated = mp.generate("expert", seed=2, number=1, no_guess=True)
     known = set[Cell]()
-    certificate = certify(found)
+    certificate = certify(generated)
     opened = set(certificate.opened)
     for step in certificate.steps:
         news = step.deduction.safe | step.deduction.mines
@@ -269,16 +271,16 @@ def test_only_new_cells_are_named() -> None:
         assert {cell for cell in step.deduction.safe if at(cell) not in step.deduction.text} == set()
         opened.update(step.opened)
         known |= step.deduction.mines
-    verify(certificate, found)
+    verify(certificate, generated)
 
 
 def test_a_cell_that_is_known_already_is_rejected() -> None:
-    found = certify(PARTITION)
-    first, second = found.steps
+    certificate = certify(PARTITION)
+    first, second = certificate.steps
     opened = claim(second, safe=frozenset({(0, 1), (1, 0)}))
-    rejected(with_step(found, 1, opened), PARTITION, "step 1: (1,0) is open already. A step names only new cells")
+    rejected(with_step(certificate, 1, opened), PARTITION, "step 1: (1,0) is open already. A step names only new cells")
     proved = claim(second, mines=first.deduction.mines)
-    rejected(with_step(found, 1, proved), PARTITION, "step 1: (0,2) was proved to be a mine before")
+    rejected(with_step(certificate, 1, proved), PARTITION, "step 1: (0,2) was proved to be a mine before")
 
 
 @pytest.mark.slow
@@ -303,7 +305,7 @@ def test_a_superfluous_number_is_rejected() -> None:
 
 def test_changed_words_are_rejected() -> None:
     """Words and technique prove nothing, so only the digest shows that they were changed."""
-    found = certify(PARTITION)
+    certificate = certify(PARTITION)
     changes: list[Callable[[Any], object]] = [
         lambda step: step.update(text="Trust me."),
         lambda step: step.update(technique="total"),
@@ -311,7 +313,7 @@ def test_changed_words_are_rejected() -> None:
         lambda step: step["argument"]["parts"].pop(),
     ]
     for change in changes:
-        document = found.as_json()
+        document = certificate.as_json()
         change(document["steps"][0])
         changed = Certificate.from_json(json.dumps(document))
         rejected(changed, PARTITION, "its digest does not match: the certificate was changed")
@@ -319,13 +321,17 @@ def test_changed_words_are_rejected() -> None:
 
 
 def test_the_text_of_a_certificate_is_english_whatever_the_language() -> None:
-    found = certify(PARTITION)
+    certificate = certify(PARTITION)
     with use_language("de"), use_cell_labels("ruler"):
-        assert certify(PARTITION) == found
-        assert certify(PARTITION).as_json() == found.as_json()
-        verify(found, PARTITION)
-        again = Certificate.from_json(json.dumps(found.as_json()))
-        assert again.steps[0].deduction.text == found.steps[0].deduction.text != found.steps[0].as_json()["text"]
+        assert certify(PARTITION) == certificate
+        assert certify(PARTITION).as_json() == certificate.as_json()
+        verify(certificate, PARTITION)
+        again = Certificate.from_json(json.dumps(certificate.as_json()))
+        assert (
+            again.steps[0].deduction.text
+            == certificate.steps[0].deduction.text
+            != certificate.steps[0].as_json()["text"]
+        )
 
 
 def test_a_certificate_without_arguments_keeps_its_texts() -> None:
@@ -411,17 +417,17 @@ def test_a_broken_document_is_named(change: Callable[[Any], object], words: str)
 
 
 def test_the_first_forced_guess() -> None:
-    found = check(layout("*..*"), (0, 1))
-    assert (found.no_guess, found.start, found.open_cells, found.safe_cells) == (False, (0, 1), 1, 2)
-    assert set(found.board.cells(FLAGGED)) == {(0, 3)}
-    assert found.guess is not None
-    assert (found.guess.kind, found.guess.cell, found.guess.mine_fraction) == ("guess", (0, 0), Fraction(1, 2))
+    verdict = check(layout("*..*"), (0, 1))
+    assert (verdict.no_guess, verdict.start, verdict.open_cells, verdict.safe_cells) == (False, (0, 1), 1, 2)
+    assert set(verdict.board.cells(FLAGGED)) == {(0, 3)}
+    assert verdict.guess is not None
+    assert (verdict.guess.kind, verdict.guess.cell, verdict.guess.mine_fraction) == ("guess", (0, 0), Fraction(1, 2))
 
 
 def test_no_guess() -> None:
-    found = check(PARTITION)
-    assert (found.no_guess, found.guess, found.open_cells, found.safe_cells) == (True, None, 7, 7)
-    assert set(found.board.cells(FLAGGED)) == {(0, 0), (0, 2)}
+    verdict = check(PARTITION)
+    assert (verdict.no_guess, verdict.guess, verdict.open_cells, verdict.safe_cells) == (True, None, 7, 7)
+    assert set(verdict.board.cells(FLAGGED)) == {(0, 0), (0, 2)}
 
 
 @pytest.mark.slow
@@ -491,14 +497,14 @@ def test_a_first_click_that_cannot_be(ask: Callable[..., object]) -> None:
 
 
 def test_nothing_changes() -> None:
-    found = certify(PARTITION)
-    for value, name in ((found, "solved"), (found.steps[0], "opened"), (check(PARTITION), "guess")):
+    certificate = certify(PARTITION)
+    for value, name in ((certificate, "solved"), (certificate.steps[0], "opened"), (check(PARTITION), "guess")):
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(value, name, None)
 
 
 def test_cells_outside_the_board_stay_outside() -> None:
-    found = check(layout("**~/..~/..~"), (2, 0))
-    assert found.no_guess
-    assert [found.board[row, 2] for row in range(3)] == [-9] * 3
-    assert list(found.board.cells(COVERED)) == []
+    verdict = check(layout("**~/..~/..~"), (2, 0))
+    assert verdict.no_guess
+    assert [verdict.board[row, 2] for row in range(3)] == [-9] * 3
+    assert list(verdict.board.cells(COVERED)) == []

@@ -63,15 +63,15 @@ def test_whole_numbers(value: int) -> None:
 
 @pytest.mark.parametrize("kind", NUMPYS)
 def test_whole_numbers_of_numpy(kind: Any) -> None:
-    found = checks.whole("count", kind(7), 0, 7)
-    assert found == 7
-    assert type(found) is int
+    number = checks.whole("count", kind(7), 0, 7)
+    assert number == 7
+    assert type(number) is int
 
 
 def test_what_counts_as_a_whole_number() -> None:
-    found = checks.whole("count", Whole(), 3, 3)
-    assert found == 3
-    assert type(found) is int
+    number = checks.whole("count", Whole(), 3, 3)
+    assert number == 3
+    assert type(number) is int
 
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
@@ -112,9 +112,9 @@ def test_a_number_of_numpy_out_of_bounds_is_named_as_a_number() -> None:
 
 @pytest.mark.parametrize("value", [0, 1, 2**64 - 1, np.uint64(2**64 - 1), np.int8(5)], ids=repr)
 def test_seeds(value: Any) -> None:
-    found = checks.seed("seed", value)
-    assert found == int(value)
-    assert type(found) is int
+    result = checks.seed("seed", value)
+    assert result == int(value)
+    assert type(result) is int
 
 
 @pytest.mark.parametrize("value", [-1, 2**64, np.int64(-1)], ids=repr)
@@ -159,10 +159,10 @@ def test_what_stands_for_not_given_is_not_listed() -> None:
     ids=["tuple", "list", "array", "numbers of numpy", "iterator", "divmod"],
 )
 def test_cells(value: Any) -> None:
-    found = checks.cell("start", value)
-    assert found == (1, 2)
-    assert type(found) is tuple
-    assert [type(each) for each in found] == [int, int]
+    result = checks.cell("start", value)
+    assert result == (1, 2)
+    assert type(result) is tuple
+    assert [type(item) for item in result] == [int, int]
 
 
 def test_whether_a_cell_is_on_a_board_is_not_asked_here() -> None:

@@ -63,7 +63,7 @@ def test_the_known_example() -> None:
     assert [drawback.worse, drawback.better] == pytest.approx([0.4, 0.7])
     assert move.text.startswith("The best guess is (0,0): you win 60 % of the time, but only 50 % with the safest cell")
     assert str(move) == move.text
-    assert move.text_in("de").startswith("Am besten rätst du bei (0,0): damit gewinnst du zu 60 %")
+    assert move.text_in("de").startswith("Am besten rätst du bei (0,0): Damit gewinnst du zu 60 %")
 
 
 def test_a_safe_cell_comes_first() -> None:
@@ -130,9 +130,9 @@ def test_the_safest_cell() -> None:
     assert move.text.endswith(texts.text("best-safest-loses", chance="50 %", more="60 %", better="(0,0)"))
     for seed in range(10):
         board = game(seed)
-        found = analyze(board)
-        if found.layouts > 1:
-            assert best_move(board, "minesolver", playouts=0).cell == safest_cell(found, board).cell
+        analysis = analyze(board)
+        if analysis.layouts > 1:
+            assert best_move(board, "minesolver", playouts=0).cell == safest_cell(analysis, board).cell
 
 
 def test_fast_plays_optimally_once_very_few_layouts_are_left() -> None:
@@ -179,9 +179,9 @@ def test_no_cell_is_safer_than_the_safest() -> None:
     for board, move in moves(40):
         if move.reason in ("safe", "done"):
             continue
-        found = analyze(board)
-        undecided = [cell for cell in board.cells(-1) if cell not in found.mines]
-        least = min(found.mine_probability[cell] for cell in undecided)
+        analysis = analyze(board)
+        undecided = [cell for cell in board.cells(-1) if cell not in analysis.mines]
+        least = min(analysis.mine_probability[cell] for cell in undecided)
         assert move.safest.mine_probability == pytest.approx(least)
         assert ("No cell is safer" in move.text) <= (move.safest.cell == move.cell)
         assert (move.drawback is None) == (move.safest.cell == move.cell)
@@ -196,15 +196,15 @@ def test_outlooks(kind: Topology, name: str) -> None:
     looked_at = [option for option in move.moves if option.outlook]
     assert looked_at[0].cell == move.cell
     for option in looked_at:
-        assert math.fsum(each.chance for each in option.outlook) == pytest.approx(1 - option.mine_probability)
-        for each in option.outlook:
-            after = analyze(board.replace({option.cell: each.number}))
-            assert each.chance == pytest.approx(after.layouts / analyze(board).layouts)
+        assert math.fsum(outcome.chance for outcome in option.outlook) == pytest.approx(1 - option.mine_probability)
+        for outcome in option.outlook:
+            after = analyze(board.replace({option.cell: outcome.number}))
+            assert outcome.chance == pytest.approx(after.layouts / analyze(board).layouts)
             telling = tells_something(after)
-            assert len(telling & after.safe) <= each.safe <= len(after.safe)
-            assert _freest(after, telling) <= each.safety + 1e-9
-            assert each.safety <= _freest(after, after.safe.union(after.undecided)) + 1e-9
-        progress = math.fsum(each.chance for each in option.outlook if each.safe or each.safety == 1)
+            assert len(telling & after.safe) <= outcome.safe <= len(after.safe)
+            assert _freest(after, telling) <= outcome.safety + 1e-9
+            assert outcome.safety <= _freest(after, after.safe.union(after.undecided)) + 1e-9
+        progress = math.fsum(outcome.chance for outcome in option.outlook if outcome.safe or outcome.safety == 1)
         assert option.progress == pytest.approx(progress)
 
 
@@ -226,7 +226,10 @@ def _freest(after: Analysis, cells: Iterable[Cell]) -> float:
 def test_outlooks_of_a_solved_position() -> None:
     """Of cells that are safe afterwards, those that show the same number in every layout left do not count."""
     [best, *_] = best_move(NOT_THE_SAFEST).moves
-    assert [(each.number, round(each.chance, 9), each.safe) for each in best.outlook] == [(0, 0.5, 1), (1, 0.2, 1)]
+    assert [(outcome.number, round(outcome.chance, 9), outcome.safe) for outcome in best.outlook] == [
+        (0, 0.5, 1),
+        (1, 0.2, 1),
+    ]
     assert len(analyze(NOT_THE_SAFEST.replace({(0, 0): 1})).safe) == 2
     assert best.progress == pytest.approx(0.7)
     assert best.fate == 0
@@ -234,7 +237,7 @@ def test_outlooks_of_a_solved_position() -> None:
 
 def test_the_last_cell_wins() -> None:
     [option, _] = best_move(Board.parse("11/##", total_mines=1)).moves
-    assert [(each.number, each.safe, each.safety) for each in option.outlook] == [(1, 0, 1.0)]
+    assert [(outcome.number, outcome.safe, outcome.safety) for outcome in option.outlook] == [(1, 0, 1.0)]
 
 
 # estimates
@@ -245,10 +248,10 @@ def test_estimates_are_marked_and_repeat() -> None:
     board = game(1, 16, 30, 99, 2)
     move = best_move(board, playouts=30)
     assert move.reason == "ahead"
-    told = [option for option in move.moves if option.win_probability is not None]
-    assert move.safest in told
-    assert move_table.PLAYOUT_OPTIONS <= len(told) <= move_table.PLAYOUT_OPTIONS + 1
-    for option in told:
+    messages = [option for option in move.moves if option.win_probability is not None]
+    assert move.safest in messages
+    assert move_table.PLAYOUT_OPTIONS <= len(messages) <= move_table.PLAYOUT_OPTIONS + 1
+    for option in messages:
         assert not option.exact
         assert option.win_fraction is None
         assert 0 < (option.standard_error or 0) < 0.1
@@ -270,11 +273,11 @@ def test_playing_on_wins_as_often_as_optimal_play(flagged: bool) -> None:
     games, count = 400, 0
     for seed in range(60):
         board = game(seed, 8, 8, 20, 5)
-        found = analyze(board)
-        if not 3 < found.layouts < 500:
+        analysis = analyze(board)
+        if not 3 < analysis.layouts < 500:
             continue
         if flagged:
-            board = board.replace(dict.fromkeys(found.mines, FLAGGED))
+            board = board.replace(dict.fromkeys(analysis.mines, FLAGGED))
         best = best_move(board, exact=True)
         assert best.cell is not None
         position = AnalyzedPosition(board, analyze(board), KERNEL)
@@ -395,8 +398,8 @@ def test_an_estimate_never_says_always_or_never() -> None:
 
 
 def test_cells_are_weighed_exactly_where_few_layouts_are_left() -> None:
-    found = analyze(NOT_THE_SAFEST)
-    best, safest = weigh_cells(found, [(0, 0), (0, 1)])
+    analysis = analyze(NOT_THE_SAFEST)
+    best, safest = weigh_cells(analysis, [(0, 0), (0, 1)])
     assert (best.win_fraction, safest.win_fraction) == (Fraction(3, 5), Fraction(1, 2))
     board = Board.parse("111/###/###", total_mines=2)
     options = weigh_cells(analyze(board), [(1, 0), (2, 0), (1, 1)])
@@ -425,5 +428,5 @@ def test_a_finished_board_has_no_move() -> None:
     assert math.isnan(done.mine_probability)
     with pytest.raises(IllegalMoveError, match="No cell is left to open"):
         _ = done.safest
-    told = done.as_json()
-    assert (told["mine_probability"], told["safest"], told["best"]) == (None, None, None)
+    document = done.as_json()
+    assert (document["mine_probability"], document["safest"], document["best"]) == (None, None, None)

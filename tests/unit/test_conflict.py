@@ -111,12 +111,12 @@ def test_numbers_are_blamed_before_the_total() -> None:
 
 
 def test_as_json() -> None:
-    told = blame(mp.Board.parse("1F1/FF#")).as_json()
-    assert told["schema"] == "mineproof/error/1"
-    assert told["code"] == "contradiction"
-    assert told["cells"] in ([[0, 0]], [[0, 2]])
-    assert told["uses_total"] is False
-    assert told["wrong_flags"] == []
+    document = blame(mp.Board.parse("1F1/FF#")).as_json()
+    assert document["schema"] == "mineproof/error/1"
+    assert document["code"] == "contradiction"
+    assert document["cells"] in ([[0, 0]], [[0, 2]])
+    assert document["uses_total"] is False
+    assert document["wrong_flags"] == []
 
 
 # flags
@@ -179,11 +179,11 @@ def check_blame(board: mp.Board) -> ContradictionError | None:
 @pytest.mark.slow
 def test_small_boards() -> None:
     rng = random.Random(12)
-    found = [error for _ in range(2500) if (error := check_blame(small(rng).board)) is not None]
-    assert sum(error.uses_total for error in found) > 50
-    assert sum(not error.uses_total for error in found) > 50
-    assert sum(len(error.cells) > 1 for error in found) > 50
-    assert sum(len(error.wrong_flags) > 0 for error in found) > 20
+    results = [error for _ in range(2500) if (error := check_blame(small(rng).board)) is not None]
+    assert sum(error.uses_total for error in results) > 50
+    assert sum(not error.uses_total for error in results) > 50
+    assert sum(len(error.cells) > 1 for error in results) > 50
+    assert sum(len(error.wrong_flags) > 0 for error in results) > 20
 
 
 @pytest.mark.slow
@@ -219,7 +219,7 @@ def without(board: mp.Board, numbers: set[Cell]) -> mp.Board:
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [random_reveal, flood])
 def test_one_number_that_lies(make: Callable[..., Position]) -> None:
-    found = 0
+    count = 0
     for seed in range(40):
         rng = random.Random(seed)
         position = make(rng, 16, 30, 99, 0.4)
@@ -231,18 +231,18 @@ def test_one_number_that_lies(make: Callable[..., Position]) -> None:
         error = blame(board)
         if error.uses_total:
             continue
-        found += 1
+        count += 1
         named = set(error.cells)
         assert liar in named
         unbounded = board.replace({}, total_mines=None)
         assert not possible(without(unbounded, numbers - named))
         assert all(possible(without(unbounded, numbers - named | {cell})) for cell in named)
-    assert found >= 8
+    assert count >= 8
 
 
 @pytest.mark.slow
 def test_one_flag_that_lies() -> None:
-    found = 0
+    count = 0
     for seed in range(40):
         rng = random.Random(seed)
         position = flood(rng, 16, 30, 99, 0.5)
@@ -252,8 +252,8 @@ def test_one_flag_that_lies() -> None:
         wrong = rng.choice(sorted(coast))
         board = position.board.replace(dict.fromkeys([*right, wrong], FLAGGED))
         if not possible(board):
-            found += 1
+            count += 1
             error = blame(board)
             assert wrong in error.wrong_flags
             assert all(possible(board.replace({flag: COVERED})) for flag in error.wrong_flags)
-    assert found >= 15
+    assert count >= 15

@@ -87,9 +87,9 @@ def without_odds(row: dict[str, Any]) -> dict[str, Any]:
 )
 def test_a_replay_by_the_rules_sees_the_same(path: Path, wish: dict[str, Any]) -> None:
     """Layouts come from `generate`, numbers and the outcome from `Game`: nothing of the kernel that played."""
-    found = dataset(path, **SMALL, **wish)
-    games = by_game(found)
-    series = found.plan.series
+    result = dataset(path, **SMALL, **wish)
+    games = by_game(result)
+    series = result.plan.series
     for number, moves in games.items():
         layout = series.layout(number)
         game = mp.Game(layout, first_click="any")
@@ -102,7 +102,7 @@ def test_a_replay_by_the_rules_sees_the_same(path: Path, wish: dict[str, Any]) -
             assert row["lost"] == (cell in layout.mines)
             assert row["layout"] == [divmod(place, 7) in layout.mines for place in range(42)]
             game.open(*cell)
-        if number + 1 < found.games:  # the last one may be cut off
+        if number + 1 < result.games:  # the last one may be cut off
             assert game.is_over
             assert moves[-1]["won"] == (game.status == "won")
         assert len({row["won"] for row in moves}) == 1
@@ -110,8 +110,8 @@ def test_a_replay_by_the_rules_sees_the_same(path: Path, wish: dict[str, Any]) -
 
 
 def test_odds_are_those_of_analyze_bit_for_bit(path: Path) -> None:
-    found = dataset(path, **SMALL | {"positions": 150})
-    for batch in found.batches():
+    result = dataset(path, **SMALL | {"positions": 150})
+    for batch in result.batches():
         for place, codes in enumerate(batch["cells"]):
             known = mp.analyze(mp.Board.from_array(codes, 7))
             odds = known.mine_probability
@@ -131,15 +131,15 @@ def test_odds_are_those_of_analyze_bit_for_bit(path: Path) -> None:
 
 @pytest.mark.slow
 def test_games_are_those_of_simulate(path: Path) -> None:
-    found = dataset(path, **SMALL)
-    played = mp.simulate(6, 7, 7, games=found.games, seed=3)
-    won = {number: moves[0]["won"] for number, moves in by_game(found).items()}
+    result = dataset(path, **SMALL)
+    played = mp.simulate(6, 7, 7, games=result.games, seed=3)
+    won = {number: moves[0]["won"] for number, moves in by_game(result).items()}
     assert all(bool(played.outcomes[number]) == is_won for number, is_won in won.items())
-    skipped = set(range(found.games)) - set(won)
+    skipped = set(range(result.games)) - set(won)
     assert all(played.outcomes[number] for number in skipped), "the first click alone wins these"
-    guesses = sum(not row["certain"] for row in rows_of(found) if row["game"] < found.games - 1)
-    rest = mp.simulate(6, 7, 7, games=found.games - 1, seed=3)
-    assert guesses + found.games - 1 == rest.tally.all_guesses, "the first click of each counts"
+    guesses = sum(not row["certain"] for row in rows_of(result) if row["game"] < result.games - 1)
+    rest = mp.simulate(6, 7, 7, games=result.games - 1, seed=3)
+    assert guesses + result.games - 1 == rest.tally.all_guesses, "the first click of each counts"
 
 
 @pytest.mark.slow
@@ -158,18 +158,18 @@ def test_guesses_are_the_positions_without_a_safe_cell(tmp_path: Path, strategy:
 @pytest.mark.slow
 def test_some_of_each_game_are_drawn(tmp_path: Path) -> None:
     every = by_game(dataset(tmp_path / "all", **SMALL | {"positions": 2000}))
-    kept: dict[int, set[tuple[int, int]]] = {}
+    stored: dict[int, set[tuple[int, int]]] = {}
     for most in (1, 3):
-        found = by_game(dataset(tmp_path / f"{most}", **SMALL | {"positions": 90}, per_game=most))
-        for number, rows in list(found.items())[:-1]:
+        result = by_game(dataset(tmp_path / f"{most}", **SMALL | {"positions": 90}, per_game=most))
+        for number, rows in list(result.items())[:-1]:
             assert len(rows) == min(most, len(every[number]))
             known = {row["move"]: without_odds(row) for row in every[number]}
             assert all(without_odds(row) == known[row["move"]] for row in rows)
             assert [row["move"] for row in rows] == sorted(row["move"] for row in rows)
-        kept[most] = {(row["game"], row["move"]) for rows in list(found.values())[:-1] for row in rows}
-    last = max(kept[3])[0]
-    assert {place for place in kept[1] if place[0] <= last} < kept[3], "fewer are a part of more"
-    share = [move / len(every[game]) for game, move in kept[1]]
+        stored[most] = {(row["game"], row["move"]) for rows in list(result.values())[:-1] for row in rows}
+    last = max(stored[3])[0]
+    assert {place for place in stored[1] if place[0] <= last} < stored[3], "fewer are a part of more"
+    share = [move / len(every[game]) for game, move in stored[1]]
     assert 0.4 < np.mean(share) < 0.65, "drawn from all of the game, by this seed"
     drawn = by_game(dataset(tmp_path / "both", **SMALL | {"positions": 40}, per_game=1, only="guesses"))
     assert all(len(rows) == 1 and rows[0]["safe_cells"] == 0 for rows in drawn.values())
@@ -185,10 +185,10 @@ def test_fewer_positions_are_the_beginning_of_more(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_is_too_wide_has_a_status(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions_module, "Budget", lambda **options: Budget(states=3, **options))
-    found = dataset(path, **SMALL)
-    rows = rows_of(found)
+    result = dataset(path, **SMALL)
+    rows = rows_of(result)
     wide = [row for row in rows if row["status"]]
-    assert 0 < len(wide) == found.unanswered < len(rows)
+    assert 0 < len(wide) == result.unanswered < len(rows)
     for row in wide:
         assert row["status"] == mp.PositionStatus.BUDGET
         assert np.isnan([*row["mine_probability"], row["chosen_odds"], row["log10_layouts"]]).all()
@@ -213,10 +213,10 @@ def test_guesses_leave_out_what_is_too_wide_to_know(tmp_path: Path, monkeypatch:
 def test_the_file_tells_what_it_is(path: Path) -> None:
     from pyarrow import parquet
 
-    found = dataset(path, **SMALL)
+    result = dataset(path, **SMALL)
     file = parquet.ParquetFile(path)
-    assert json.loads(file.metadata.metadata[b"mineproof"]) == found.as_json()
-    assert found.as_json()["plan"] == found.plan.as_json()
+    assert json.loads(file.metadata.metadata[b"mineproof"]) == result.as_json()
+    assert result.as_json()["plan"] == result.plan.as_json()
     schema = file.schema_arrow
     assert schema.names == [column.name for column in COLUMNS]
     assert [schema.field(name).metadata[b"meaning"].decode() for name in schema.names] == [
@@ -224,24 +224,24 @@ def test_the_file_tells_what_it_is(path: Path) -> None:
     ]
     sizes = [file.metadata.row_group(index).num_rows for index in range(file.num_row_groups)]
     assert sizes == [32] * 12 + [16]
-    assert read_dataset(str(path)) == found
-    assert repr(found) == "<Dataset of 400 positions: positions.parquet>"
-    assert len(found) == 400
+    assert read_dataset(str(path)) == result
+    assert repr(result) == "<Dataset of 400 positions: positions.parquet>"
+    assert len(result) == 400
     assert not folder_of(path).exists()
 
 
 @pytest.mark.slow
 def test_batches_and_frames(path: Path) -> None:
-    found = dataset(path, **SMALL)
-    batches = list(found.batches(150, columns=["cells", "won"]))
+    result = dataset(path, **SMALL)
+    batches = list(result.batches(150, columns=["cells", "won"]))
     assert [batch["cells"].shape for batch in batches] == [(150, 6, 7), (150, 6, 7), (100, 6, 7)]
     assert [list(batch) for batch in batches] == [["cells", "won"]] * 3
     assert batches[0]["won"].dtype == bool
-    frame = found.to_pandas()
+    frame = result.to_pandas()
     assert np.array_equal(np.stack(frame["cells"]).reshape(-1, 6, 7)[:150], batches[0]["cells"])
-    assert list(found.to_pandas(["move"]).columns) == ["move"]
+    assert list(result.to_pandas(["move"]).columns) == ["move"]
     with pytest.raises(ValueError, match="columns must be one of"):
-        next(found.batches(columns=["x"]))
+        next(result.batches(columns=["x"]))
 
 
 # the same bytes
@@ -251,21 +251,21 @@ def test_batches_and_frames(path: Path) -> None:
 @pytest.mark.parametrize("wish", [{}, {"only": "guesses", "per_game": 2, "positions": 60}])
 def test_any_number_of_threads(tmp_path: Path, wish: dict[str, Any]) -> None:
     made = [dataset(tmp_path / str(threads), **SMALL | wish, threads=threads) for threads in (1, 2, 5)]
-    assert len({each.path.read_bytes() for each in made}) == 1
+    assert len({item.path.read_bytes() for item in made}) == 1
 
 
 @pytest.mark.slow
 def test_resumed_after_an_interruption(tmp_path: Path) -> None:
     whole = dataset(tmp_path / "whole", **SMALL)
     path = tmp_path / "part"
-    told: list[mp.DatasetProgress] = []
-    part = dataset(path, **SMALL, threads=1, progress=told.append, cancelled=partial(has_parts, path))
+    messages: list[mp.DatasetProgress] = []
+    part = dataset(path, **SMALL, threads=1, progress=messages.append, cancelled=partial(has_parts, path))
     assert not part.is_complete
     assert 0 < part.positions < 400
     assert not path.exists()
-    assert told[-1].asked == 400
-    kept = {each.name: each.stat().st_mtime_ns for each in folder_of(path).glob("*.part")}
-    assert kept
+    assert messages[-1].asked == 400
+    stored = {file.name: file.stat().st_mtime_ns for file in folder_of(path).glob("*.part")}
+    assert stored
     with pytest.raises(DatasetError, match=r"is not finished: <Dataset of .*>\. Resume it first"):
         part.to_arrow()
     with pytest.raises(
@@ -281,7 +281,7 @@ def test_resumed_after_an_interruption(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Parts, "make", noted)
         again = resume_dataset(path, threads=2)
-    assert not {f"{index:06}.part" for index in made} & set(kept), "what is there is not made again"
+    assert not {f"{index:06}.part" for index in made} & set(stored), "what is there is not made again"
     assert again.path.read_bytes() == whole.path.read_bytes()
     assert not folder_of(path).exists()
     assert dataset(path, **SMALL, resume=True) == resume_dataset(path) == again
@@ -323,11 +323,11 @@ def test_killed_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             death.install(patch)
             dataset(path, **wish, threads=1, resume=True)
         assert not path.exists() or path.read_bytes() == whole
-        kept = {part.name: part.read_bytes() for part in folder_of(path).glob("*.part")}
+        stored = {part.name: part.read_bytes() for part in folder_of(path).glob("*.part")}
         parts = Parts.read(path)
-        assert parts is None or len(parts.finished_parts()) == len(kept)
-        found = dataset(path, **wish, threads=2, resume=True)
-        assert found.path.read_bytes() == whole
+        assert parts is None or len(parts.finished_parts()) == len(stored)
+        result = dataset(path, **wish, threads=2, resume=True)
+        assert result.path.read_bytes() == whole
         assert list(path.parent.iterdir()) == [path]
         if not death.is_dead:
             break
@@ -457,7 +457,7 @@ def test_a_damaged_file_is_noticed_when_it_is_read(path: Path) -> None:
     """Wherever odds are damaged, and not only where they cannot be unpacked any more."""
     from pyarrow import parquet
 
-    found = dataset(path, **SMALL)
+    result = dataset(path, **SMALL)
     whole = path.read_bytes()
     odds = parquet.read_metadata(path).row_group(3).column(3)
     assert odds.path_in_schema == "mine_probability.list.element"
@@ -466,7 +466,7 @@ def test_a_damaged_file_is_noticed_when_it_is_read(path: Path) -> None:
     for place in range(begin, end, (end - begin) // 40):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(DatasetError, match=r"positions.parquet is damaged: "):
-            found.to_arrow()
+            result.to_arrow()
 
 
 def test_a_full_disk_keeps_what_was_finished(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -620,13 +620,13 @@ def test_whatever_pyarrow_raises_about_a_file_is_a_dataset_error(
     def fail(*_: object, **__: object) -> None:
         raise raised
 
-    found = dataset(path, **SMALL)
+    result = dataset(path, **SMALL)
     monkeypatch.setattr(parquet, "read_metadata", fail)
     with pytest.raises(DatasetError, match=r"positions\.parquet is not a dataset: "):
         read_dataset(path)
     monkeypatch.setattr(parquet, "ParquetFile", fail)
     with pytest.raises(DatasetError, match=r"positions\.parquet is damaged: "):
-        found.to_arrow()
+        result.to_arrow()
 
 
 @pytest.mark.slow

@@ -42,11 +42,11 @@ def test_every_technique_has_a_layout() -> None:
 @pytest.mark.parametrize("technique", NEEDS)
 def test_the_hardest_technique_is_the_one_that_is_needed(technique: str) -> None:
     text, start = NEEDS[technique]
-    found = mp.grade(layout(text), start)
-    assert (found.solved, found.hardest, found.guess) == (True, technique, None)
-    assert found.used[technique] >= 1
-    assert list(found.used) == [name for name in LADDER if name in found.used]
-    assert found.open_cells == text.count(".")
+    grade = mp.grade(layout(text), start)
+    assert (grade.solved, grade.hardest, grade.guess) == (True, technique, None)
+    assert grade.used[technique] >= 1
+    assert list(grade.used) == [name for name in LADDER if name in grade.used]
+    assert grade.open_cells == text.count(".")
     rungs: list[str] = list(LADDER)
     assert not solved_with(layout(text), start, rungs[rungs.index(technique) - 1])
 
@@ -62,27 +62,27 @@ def solved_with(truth: mp.Layout, start: Cell, technique: str) -> bool:
 
 
 def test_one_click_may_be_all_it_takes() -> None:
-    found = mp.grade(layout("..../..../...."), (1, 1))
-    assert (found.solved, found.hardest, found.used, found.open_cells) == (True, None, {}, 12)
+    grade = mp.grade(layout("..../..../...."), (1, 1))
+    assert (grade.solved, grade.hardest, grade.used, grade.open_cells) == (True, None, {}, 12)
     assert mp.grade(layout("*.."), (0, 2)).used == {}
     assert mp.grade(layout("*."), (0, 1)).solved
 
 
 def test_the_first_forced_guess() -> None:
     """The 1 has a mine on either side, and the other mine is the cell beyond."""
-    found = mp.grade(layout("*..*"), (0, 1))
-    assert (found.solved, found.open_cells) == (False, 1)
-    assert set(found.board.cells(FLAGGED)) == {(0, 3)}, "what is proved is flagged"
-    assert found.guess is not None
-    assert (found.guess.kind, found.guess.cell, found.guess.mine_fraction) == ("guess", (0, 0), Fraction(1, 2))
+    grade = mp.grade(layout("*..*"), (0, 1))
+    assert (grade.solved, grade.open_cells) == (False, 1)
+    assert set(grade.board.cells(FLAGGED)) == {(0, 3)}, "what is proved is flagged"
+    assert grade.guess is not None
+    assert (grade.guess.kind, grade.guess.cell, grade.guess.mine_fraction) == ("guess", (0, 0), Fraction(1, 2))
 
 
 def test_mines_that_lead_nowhere_are_not_counted() -> None:
     """The 2 proves two mines, and neither helps."""
-    found = mp.grade(layout(".*/*."), (0, 0))
-    assert (found.solved, found.hardest, found.used) == (False, None, {})
-    assert found.guess is not None
-    assert found.guess.mine_fraction == Fraction(2, 3)
+    grade = mp.grade(layout(".*/*."), (0, 0))
+    assert (grade.solved, grade.hardest, grade.used) == (False, None, {})
+    assert grade.guess is not None
+    assert grade.guess.mine_fraction == Fraction(2, 3)
 
 
 def test_a_first_click_that_cannot_be() -> None:
@@ -105,9 +105,9 @@ def test_a_layout_may_name_its_first_click() -> None:
 
 @pytest.mark.parametrize("kind", ["torus", "hex"])
 def test_other_shapes(kind: Any) -> None:
-    found = mp.grade(layout("....../..*.../....../....../......", topology=kind), (4, 0))
-    assert found.solved
-    assert found.board.topology == kind
+    grade = mp.grade(layout("....../..*.../....../....../......", topology=kind), (4, 0))
+    assert grade.solved
+    assert grade.board.topology == kind
 
 
 def test_as_json() -> None:
@@ -140,16 +140,16 @@ def test_it_ends_where_nothing_is_certain() -> None:
         if not truth.safe:
             continue
         start = rng.choice(sorted(truth.safe))
-        found = mp.grade(mp.Layout(truth.rows, truth.columns, truth.mines), start)
-        outcomes.add(found.solved)
+        grade = mp.grade(mp.Layout(truth.rows, truth.columns, truth.mines), start)
+        outcomes.add(grade.solved)
         for row, column in sorted(truth.cells):
-            shown = found.board[row, column]
+            shown = grade.board[row, column]
             assert shown in (COVERED, truth.number((row, column)) if (row, column) in truth.safe else FLAGGED)
-        if found.solved:
-            assert found.open_cells == len(truth.safe)
+        if grade.solved:
+            assert grade.open_cells == len(truth.safe)
         else:
-            seen = mp.analyze(found.board, flags="ignore")
+            seen = mp.analyze(grade.board, flags="ignore")
             assert not seen.safe
-            assert found.guess is not None
-            assert found.guess.cell not in seen.mines
+            assert grade.guess is not None
+            assert grade.guess.cell not in seen.mines
     assert outcomes == {True, False}

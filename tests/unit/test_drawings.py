@@ -34,15 +34,15 @@ def parsed(picture: mp.Picture) -> ElementTree.Element:
 
 def texts(picture: mp.Picture, name: str) -> list[str]:
     """The contents of the text elements of a class, in order."""
-    found = parsed(picture).iterfind(".//svg:text", NAMES)
-    return [each.text or "" for each in found if name in each.get("class", "").split()]
+    result = parsed(picture).iterfind(".//svg:text", NAMES)
+    return [item.text or "" for item in result if name in item.get("class", "").split()]
 
 
 def paths(picture: mp.Picture, *names: str) -> int:
     """How many shapes, of the board alone, have all these classes."""
-    found = parsed(mp_without_legend(picture)).iterfind("svg:path", NAMES)
+    result = parsed(mp_without_legend(picture)).iterfind("svg:path", NAMES)
     return sum(
-        len(re.findall("M", each.get("d", ""))) for each in found if set(names) <= set(each.get("class", "").split())
+        len(re.findall("M", item.get("d", ""))) for item in result if set(names) <= set(item.get("class", "").split())
     )
 
 
@@ -69,8 +69,8 @@ def test_numbers_are_text_and_every_cell_has_a_tile() -> None:
 
 
 def test_odds_are_in_every_undecided_cell_and_certain_cells_have_signs() -> None:
-    found = mp.analyze(GUESS)
-    expected = [percent_label(float(found.mine_probability[cell])) for cell in found.undecided]
+    analysis = mp.analyze(GUESS)
+    expected = [percent_label(float(analysis.mine_probability[cell])) for cell in analysis.undecided]
     assert texts(mp.draw(GUESS, odds=True), "odds") == expected
     certain = mp.draw(CERTAIN, odds=True)
     assert (paths(certain, "tick"), paths(certain, "cross"), texts(certain, "odds")) == (
@@ -78,7 +78,7 @@ def test_odds_are_in_every_undecided_cell_and_certain_cells_have_signs() -> None
         4,
         [],
     )  # a cross has two lines
-    assert mp.draw(found).svg == mp.draw(GUESS, odds=True).svg
+    assert mp.draw(analysis).svg == mp.draw(GUESS, odds=True).svg
 
 
 def test_odds_never_say_0_or_100() -> None:
@@ -86,12 +86,12 @@ def test_odds_never_say_0_or_100() -> None:
 
 
 def test_a_hint_marks_its_numbers_and_what_they_prove() -> None:
-    found = mp.hint(CERTAIN)
+    advice = mp.hint(CERTAIN)
     picture = mp.draw(CERTAIN, hint=True)
-    assert paths(picture, "ring", "because") == len(found.because)
-    assert paths(picture, "ring", "mine") + paths(picture, "ring", "safe") == len(found.mines) + len(found.safe)
-    assert " ".join(texts(picture, "words")).endswith(found.text)
-    assert mp.draw(found).svg == picture.svg
+    assert paths(picture, "ring", "because") == len(advice.because)
+    assert paths(picture, "ring", "mine") + paths(picture, "ring", "safe") == len(advice.mines) + len(advice.safe)
+    assert " ".join(texts(picture, "words")).endswith(advice.text)
+    assert mp.draw(advice).svg == picture.svg
 
 
 def test_a_wrong_flag_is_marked() -> None:
@@ -122,20 +122,20 @@ def test_what_is_wished_for_is_drawn_or_refused() -> None:
     puzzle = mp.puzzle("partition", level="beginner", seed=0)
     assert paths(mp.draw(puzzle, hint=True), "ring", "because") > 0
     over: list[Any] = [lost_game(), lost_game().record(), mp.review(lost_game()), LAYOUT]
-    for each in over:
+    for item in over:
         with pytest.raises(ValueError, match="odds, hints and best moves need a position"):
-            mp.draw(each, odds=True)
+            mp.draw(item, odds=True)
 
 
 def test_the_best_move_with_what_each_cell_wins_and_may_show() -> None:
-    found = mp.best_move(GUESS)
+    best = mp.best_move(GUESS)
     picture = mp.draw(GUESS, best=True)
     assert (paths(picture, "ring", "best"), paths(picture, "ring", "safest")) == (1, 1)
-    wins = {move.cell: round(100 * (move.win_probability or 0)) for move in found.moves}
+    wins = {move.cell: round(100 * (move.win_probability or 0)) for move in best.moves}
     assert texts(picture, "odds") == [str(wins[cell]) for cell in sorted(wins)]
     shown: list[Any] = [line for line in texts(picture, "words") if ", then " in line or "nothing certain" in line]
-    assert len(shown) == len(found.moves[0].outlook) > 0
-    assert mp.draw(found).svg == picture.svg
+    assert len(shown) == len(best.moves[0].outlook) > 0
+    assert mp.draw(best).svg == picture.svg
 
 
 def test_a_game_shows_no_mine_before_its_end() -> None:
@@ -165,10 +165,10 @@ def test_question_marks() -> None:
 
 
 def test_a_review_numbers_its_guesses() -> None:
-    found = mp.review(lost_game())
-    picture = mp.draw(found)
-    assert texts(picture, "badge") == [str(number) for number in range(1, len(found.guesses) + 1)]
-    assert "".join(texts(picture, "words")).count("chance of a mine") == len(found.guesses)
+    result = mp.review(lost_game())
+    picture = mp.draw(result)
+    assert texts(picture, "badge") == [str(number) for number in range(1, len(result.guesses) + 1)]
+    assert "".join(texts(picture, "words")).count("chance of a mine") == len(result.guesses)
 
 
 def test_a_review_of_many_guesses_stays_small() -> None:
@@ -180,14 +180,14 @@ def test_a_review_of_many_guesses_stays_small() -> None:
     for cell in cells:
         if game.board[cell] == mp.COVERED:
             game.open(*cell)
-    found = mp.review(game)
-    picture = mp.draw(found)
-    assert len(found.guesses) > 25
-    assert len(texts(picture, "badge")) == len(found.guesses)
-    told = " ".join(texts(picture, "words"))
-    assert " 12. You opened" in told
-    assert " 13. The chance" not in told
-    assert plural("picture-more-guesses", len(found.guesses) - 12) in told
+    result = mp.review(game)
+    picture = mp.draw(result)
+    assert len(result.guesses) > 25
+    assert len(texts(picture, "badge")) == len(result.guesses)
+    text = " ".join(texts(picture, "words"))
+    assert " 12. You opened" in text
+    assert " 13. The chance" not in text
+    assert plural("picture-more-guesses", len(result.guesses) - 12) in text
     assert len(picture.svg) < 50_000
 
 
@@ -208,13 +208,15 @@ def test_every_topology_stays_on_its_paper(kind: Any) -> None:
     picture = mp.draw(mp.Board.parse("#####/12###/#####", total_mines=4, topology=kind), odds=True)
     root = parsed(picture)
     width, height = float(root.get("width", "")), float(root.get("height", ""))
-    places = [(float(each.get("x", "")), float(each.get("y", ""))) for each in root.iterfind(".//svg:text", NAMES)]
+    places = [
+        (float(element.get("x", "")), float(element.get("y", ""))) for element in root.iterfind(".//svg:text", NAMES)
+    ]
     assert all(0 <= x <= width and 0 <= y <= height for x, y in places)
-    frames = [each for each in root.iterfind("svg:rect", NAMES) if each.get("class") == "frame"]
+    frames = [element for element in root.iterfind("svg:rect", NAMES) if element.get("class") == "frame"]
     assert len(frames) == (kind == "torus")
     corners = {"grid": "h", "torus": "h", "hex": "L"}[kind]
-    tiles = [each for each in root.iterfind("svg:path", NAMES) if "tile" in each.get("class", "")]
-    assert all(corners in each.get("d", "") for each in tiles)
+    tiles = [element for element in root.iterfind("svg:path", NAMES) if "tile" in element.get("class", "")]
+    assert all(corners in element.get("d", "") for element in tiles)
 
 
 def test_title_and_description_are_read_aloud() -> None:
@@ -258,13 +260,13 @@ def test_text_and_signs_can_be_read_on_what_they_stand_on(dark: int) -> None:
 def applied(picture: mp.Picture, *names: str) -> str:
     """The last rule of a style sheet that is about these classes, and so the one that holds."""
     sheet = parsed(picture).findtext("svg:style", namespaces=NAMES) or ""
-    found = ""
+    text = ""
     for rule, body in re.findall(r"([^{}]+)\{([^{}]+)\}", sheet):
-        for each in rule.split(","):
-            wanted = set(re.findall(r"\.([a-z-]+)", each)) - {f"mp-{picture._theme}"}
+        for item in rule.split(","):
+            wanted = set(re.findall(r"\.([a-z-]+)", item)) - {f"mp-{picture._theme}"}
             if wanted and wanted <= set(names) and ("stroke:" in body or "fill:#" in body):
-                found = body
-    return found
+                text = body
+    return text
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -285,7 +287,7 @@ def test_a_badge_leaves_room_for_what_is_in_the_cell() -> None:
     game = mp.Game(mp.Layout(3, 3, frozenset([(0, 0)])), first_click="any")
     game.open(0, 1)
     picture = mp.draw(mp.review(game), coordinates=False)
-    texts_of = {each.get("class"): each for each in parsed(picture).iterfind(".//svg:text", NAMES)}
+    texts_of = {element.get("class"): element for element in parsed(picture).iterfind(".//svg:text", NAMES)}
     shown, badge = texts_of["n n1"], texts_of["badge"]
     assert float(shown.get("x", "")) < 24 + 32 < float(badge.get("x", ""))
     assert float(shown.get("font-size", "")) == 17
@@ -308,8 +310,8 @@ def test_themes_do_not_get_in_each_others_way() -> None:
 def test_notebooks_show_them() -> None:
     about: list[Any] = [mp.analyze(GUESS), mp.hint(GUESS), mp.best_move(GUESS), mp.review(lost_game())]
     about += [mp.puzzle("partition", level="beginner", seed=0), mp.deduce(CERTAIN)[0], lost_game().record()]
-    for each in [GUESS, lost_game(), LAYOUT, *about]:
-        assert each._repr_svg_() == mp.draw(each).svg
+    for item in [GUESS, lost_game(), LAYOUT, *about]:
+        assert item._repr_svg_() == mp.draw(item).svg
     assert mp.draw(GUESS)._repr_svg_() == mp.draw(GUESS).svg
 
 
@@ -330,9 +332,9 @@ def printed(what: object, width: int = 60) -> str:
 
 def test_rich_prints_pictures_in_text() -> None:
     assert printed(mp.analyze(mp.Board.parse("1#/##", total_mines=1))).splitlines()[1:3] == ["0   1 33", "1  33 33"]
-    found = mp.hint(CERTAIN)
-    assert "M mine" in printed(found)
-    assert found.text in " ".join(printed(found).split())
+    advice = mp.hint(CERTAIN)
+    assert "M mine" in printed(advice)
+    assert advice.text in " ".join(printed(advice).split())
     assert "G best guess" in printed(mp.best_move(GUESS))
     assert printed(LAYOUT).splitlines()[1:3] == ["0  1 1 . .", "1  M 1 . ."]
     for over in (lost_game(), lost_game().record()):
@@ -347,7 +349,7 @@ def test_rich_prints_pictures_in_text() -> None:
     asking = mp.Game(LAYOUT, first_click="any")
     asking.question(0, 0)
     assert "? question mark" in printed(asking)
-    assert max(map(len, printed(mp.draw(found), width=20).splitlines())) <= 20
+    assert max(map(len, printed(mp.draw(advice), width=20).splitlines())) <= 20
 
 
 # pixels and files
@@ -413,8 +415,8 @@ def test_the_drawings_of_the_docs_are_what_is_drawn_now() -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     made = {name: picture.svg for name, picture in module.drawings()}
-    kept = {name: (root / "docs/pictures" / name).read_text("utf-8") for name in made}
-    assert [name for name in made if made[name] != kept[name]] == []
+    stored = {name: (root / "docs/pictures" / name).read_text("utf-8") for name in made}
+    assert [name for name in made if made[name] != stored[name]] == []
 
 
 @pytest.mark.parametrize("text", ["1F/11", "00/00"])

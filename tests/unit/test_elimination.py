@@ -134,12 +134,12 @@ def test_it_solves_what_the_go_simulator_solves(name: str) -> None:
 
 @pytest.mark.slow
 def test_numbers_named_suffice() -> None:
-    found = 0
+    count = 0
     for board in small_boards("sound", examples(1000)):
         for finding in elimination.find(state_of(board)):
             check(board.replace({}, total_mines=None), finding)
-            found += 1
-    assert found > examples(3000)
+            count += 1
+    assert count > examples(3000)
 
 
 def check(board: Board, finding: Finding) -> None:
@@ -177,7 +177,7 @@ def test_fewest_numbers_first() -> None:
     rng = random.Random("order")
     for _ in range(5):
         findings = list(elimination.find(state_of(random_reveal(rng, 9, 9, 12, 0.6).board)))
-        assert [len(each.numbers) for each in findings] == sorted(len(each.numbers) for each in findings)
+        assert [len(finding.numbers) for finding in findings] == sorted(len(finding.numbers) for finding in findings)
 
 
 def test_arguments() -> None:

@@ -96,7 +96,7 @@ def test_a_write_that_fails_names_its_file_and_leaves_nothing(tmp_path: Path, mo
     with pytest.raises(OSError, match="No space left on device") as caught:
         files.write(path, b"after")
     assert (caught.value.filename, caught.value.filename2) == (str(path), None)
-    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("result.json", b"before")]
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("result.json", b"before")]
 
 
 def test_what_is_written_piece_by_piece_replaces_a_file_only_when_it_is_whole(tmp_path: Path) -> None:
@@ -105,13 +105,13 @@ def test_what_is_written_piece_by_piece_replaces_a_file_only_when_it_is_whole(tm
     with suppress(ZeroDivisionError), files.replacing(path) as file:
         file.write(b"half of it")
         raise ZeroDivisionError
-    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
     with files.replacing(path) as file:
         file.write(b"new ")
         assert path.read_text() == "old"
         file.write(b"content")
     assert path.read_text() == "new content"
-    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
 @pytest.mark.parametrize(("name", "told"), [("run", "run"), ("a b×", "a b×"), ("a\nb\x1b[1m", r"'a\nb\x1b[1m'")])
@@ -142,7 +142,7 @@ def test_temporary_names_are_random(tmp_path: Path) -> None:
     for _ in range(3):
         with files.replacing(path) as file:
             file.write(b"x")
-            [name] = {each.name for each in tmp_path.iterdir()} - {"file"}
+            [name] = {entry.name for entry in tmp_path.iterdir()} - {"file"}
             assert files.is_temporary(name)
             names.add(name)
     assert len(names) == 3

@@ -444,10 +444,10 @@ def test_the_clock_stands_while_the_first_click_is_taken_back() -> None:
     played.undo()
     again = Game.load(played.save(), clock=clock)
     clock.seconds += 60
-    for each in (played, again):
-        assert (each.status, each.ms) == ("new", 2000)
-        each.flag(0, 2)
-        each.open(0, 1)
+    for item in (played, again):
+        assert (item.status, item.ms) == ("new", 2000)
+        item.flag(0, 2)
+        item.open(0, 1)
     clock.seconds += 1
     assert (played.ms, again.ms) == (3000, 3000)
     assert [move.ms for move in played.moves] == [0, 2000, 2000, 2000]
@@ -681,9 +681,9 @@ def test_a_loaded_game_goes_on_as_the_first_would() -> None:
         played.undo()
     again = Game.load(played.save())
     for cell in [(0, 0), (3, 0), (3, 7), (0, 7)]:
-        for each in (played, again):
-            if not each.is_over and each.board[cell] == COVERED:
-                each.open(*cell)
+        for item in (played, again):
+            if not item.is_over and item.board[cell] == COVERED:
+                item.open(*cell)
     assert played.record().redraws == again.record().redraws
     assert played.board == again.board
 
@@ -720,13 +720,13 @@ def test_the_layout_saved_is_the_one_dealt() -> None:
 
 def test_a_layout_with_other_mines_is_no_longer_made_for_its_start() -> None:
     made = dataclasses.replace(layout("*..*"), start=(0, 1), no_guess=True)
-    kept, moved = Game(made, first_click="safe"), Game(made, first_click="safe")
-    for played, start in ((kept, 1), (moved, 0)):
+    stored, moved = Game(made, first_click="safe"), Game(made, first_click="safe")
+    for played, start in ((stored, 1), (moved, 0)):
         played.open(0, start)
         for column in (0, 1, 2, 3):
             if not played.is_over and played.board[0, column] == COVERED:
                 played.open(0, column)
-    assert kept.layout.no_guess
+    assert stored.layout.no_guess
     assert not moved.layout.no_guess
 
 
@@ -752,7 +752,7 @@ def test_layouts_that_look_alike_are_told_apart_by_nothing() -> None:
         with pytest.raises(IllegalMoveError, match=r"The game is still running"):
             _ = played.layout
         said.append(everything_said(played))
-    assert all(each == said[0] for each in said)
+    assert all(item == said[0] for item in said)
 
 
 def test_a_view_of_a_running_game() -> None:

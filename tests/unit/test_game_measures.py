@@ -25,17 +25,17 @@ def played(text: str, moves: Moves) -> Game:
 
 def test_a_won_game() -> None:
     moves: Moves = [("open", (0, 3)), ("flag", (0, 0)), ("chord", (0, 1))]
-    found = measure_game(played("*.../....", moves))
-    assert (found.clicks, found.effective, found.flags) == (Clicks(1, 1, 1), Clicks(1, 1, 1), 1)
-    assert (found.solved_bbbv, found.measures.bbbv, found.seconds) == (2, 2, 2.0)
-    assert found.efficiency == pytest.approx(2 / 3)
-    assert found.correctness == 1.0
-    assert found.throughput == pytest.approx(2 / 3)
-    assert (found.bbbv_per_second, found.estimated_seconds) == (1.0, 2.0)
-    assert found.rqp == 2.0
-    assert found.qg == pytest.approx(2**1.7 / 2)
-    assert found.stnb is None, "not one of the three levels"
-    assert list(found.as_json()) == list(NUMBERS)
+    measures = measure_game(played("*.../....", moves))
+    assert (measures.clicks, measures.effective, measures.flags) == (Clicks(1, 1, 1), Clicks(1, 1, 1), 1)
+    assert (measures.solved_bbbv, measures.measures.bbbv, measures.seconds) == (2, 2, 2.0)
+    assert measures.efficiency == pytest.approx(2 / 3)
+    assert measures.correctness == 1.0
+    assert measures.throughput == pytest.approx(2 / 3)
+    assert (measures.bbbv_per_second, measures.estimated_seconds) == (1.0, 2.0)
+    assert measures.rqp == 2.0
+    assert measures.qg == pytest.approx(2**1.7 / 2)
+    assert measures.stnb is None, "not one of the three levels"
+    assert list(measures.as_json()) == list(NUMBERS)
 
 
 def test_wrong_flags_and_flags_set_again_have_no_effect() -> None:
@@ -44,16 +44,16 @@ def test_wrong_flags_and_flags_set_again_have_no_effect() -> None:
         ("flag", (0, 0)), ("flag", (0, 0)), ("flag", (0, 0)),  # on, off, on
         ("open", (1, 0)),
     ]  # fmt: skip
-    found = measure_game(played("*.../....", moves))
-    assert (found.clicks, found.effective) == (Clicks(2, 5, 0), Clicks(2, 1, 0))
+    measures = measure_game(played("*.../....", moves))
+    assert (measures.clicks, measures.effective) == (Clicks(2, 5, 0), Clicks(2, 1, 0))
 
 
 def test_a_click_on_a_mine_and_one_taken_back_have_no_effect() -> None:
     moves: Moves = [("open", (0, 3)), ("open", (1, 0)), ("undo", None), ("open", (0, 0))]
-    found = measure_game(played("*.../....", moves))
-    assert (found.status, found.clicks, found.effective) == ("lost", Clicks(3, 0, 0), Clicks(1, 0, 0))
-    assert found.estimated_seconds == 6.0, "half of it took three seconds"
-    assert found.zini_efficiency is None
+    measures = measure_game(played("*.../....", moves))
+    assert (measures.status, measures.clicks, measures.effective) == ("lost", Clicks(3, 0, 0), Clicks(1, 0, 0))
+    assert measures.estimated_seconds == 6.0, "half of it took three seconds"
+    assert measures.zini_efficiency is None
 
 
 def test_flags_taken_off_before_the_start_do_not_count() -> None:
@@ -103,8 +103,8 @@ def test_a_replay_tells_clicks_without_effect() -> None:
     # Left: the start, an open cell, outside. Right: the flag and an open cell; the one that became a chord does not
     # count. What comes after the end does not either.
     assert record.clicks == Clicks(3, 2, 1)
-    found = measure_game(record)
-    assert (found.clicks, found.effective, found.correctness) == (Clicks(3, 2, 1), Clicks(1, 1, 1), 0.5)
+    measures = measure_game(record)
+    assert (measures.clicks, measures.effective, measures.correctness) == (Clicks(3, 2, 1), Clicks(1, 1, 1), 0.5)
     assert from_json(to_json(record)) == record
 
 

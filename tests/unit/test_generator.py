@@ -46,11 +46,11 @@ def around(layout: mp.Layout, cell: Cell) -> set[Cell]:
 
 def test_layout_k_of_a_seed_is_dealt_by_its_own_stream() -> None:
     for number in (0, 1, 17, 2**64 - 1):
-        found = generate(*EXPERT, seed=5, number=number)
+        layout = generate(*EXPERT, seed=5, number=number)
         dealt = deal(Random(5, number), range(480), 99)
-        assert found.mines == {divmod(index, 30) for index in dealt}
-        assert (found.seed, found.number, found.method, found.attempts) == (5, number, "uniform", 1)
-        assert (found.start, found.no_guess, found.certificate) == (None, False, None)
+        assert layout.mines == {divmod(index, 30) for index in dealt}
+        assert (layout.seed, layout.number, layout.method, layout.attempts) == (5, number, "uniform", 1)
+        assert (layout.start, layout.no_guess, layout.certificate) == (None, False, None)
     assert generate(*EXPERT, seed=6).mines != generate(*EXPERT, seed=5).mines
 
 
@@ -81,8 +81,8 @@ def test_the_first_click(kind: Any) -> None:
         assert start not in safe.mines
         near += not safe.mines.isdisjoint(around(safe, start))
         assert opened.mines.isdisjoint({start, *around(opened, start)})
-        assert {len(each.mines) for each in (anyhow, safe, opened)} == {8}
-        assert {each.start for each in (anyhow, safe, opened)} == {start}
+        assert {len(item.mines) for item in (anyhow, safe, opened)} == {8}
+        assert {item.start for item in (anyhow, safe, opened)} == {start}
     assert hit
     assert near
 
@@ -90,11 +90,11 @@ def test_the_first_click(kind: Any) -> None:
 def test_a_crowded_board_has_as_few_mines_around_the_first_click_as_can_be() -> None:
     """20 cells, 11 of them far from the start, 8 around it."""
     for mines in range(21):
-        found = generate(4, 5, mines, start=(1, 2), number=mines, first_click="open", seed=0)
-        ring = around(found, (1, 2))
-        assert len(found.mines) == mines
-        assert len(found.mines & ring) == min(8, max(0, mines - 11))
-        assert ((1, 2) in found.mines) == (mines == 20)
+        layout = generate(4, 5, mines, start=(1, 2), number=mines, first_click="open", seed=0)
+        ring = around(layout, (1, 2))
+        assert len(layout.mines) == mines
+        assert len(layout.mines & ring) == min(8, max(0, mines - 11))
+        assert ((1, 2) in layout.mines) == (mines == 20)
     rings = {
         frozenset(generate(4, 5, 13, start=(1, 2), number=n, first_click="open", seed=0).mines & ring)
         for n in range(200)
@@ -106,10 +106,10 @@ def test_cells_that_are_not_part_of_the_board() -> None:
     absent = {(0, 0), (2, 3), (5, 6)}
     for number in range(30):
         for no_guess in (False, True):
-            found = generate(*SMALL, number=number, absent=absent, no_guess=no_guess, seed=0)
-            assert found.absent == absent
-            assert found.mines.isdisjoint(absent)
-            assert len(found.mines) == 8
+            layout = generate(*SMALL, number=number, absent=absent, no_guess=no_guess, seed=0)
+            assert layout.absent == absent
+            assert layout.mines.isdisjoint(absent)
+            assert len(layout.mines) == 8
     assert generate(3, 3, 1, absent=[(1, 1)], no_guess=True, seed=0).start == (0, 1), "the cell nearest to the middle"
 
 
@@ -120,22 +120,22 @@ def test_cells_that_are_not_part_of_the_board() -> None:
 @pytest.mark.parametrize("method", ["repair", "rejection"])
 def test_no_guess(kind: Any, method: Any) -> None:
     for number in range(8):
-        found = generate(*BEGINNER, seed=1, number=number, no_guess=True, topology=kind, method=method, start=(0, 4))
-        assert (found.no_guess, found.method, found.start, found.total_mines) == (True, method, (0, 4), 10)
-        assert found.attempts >= 1
-        assert found.mines.isdisjoint({(0, 4), *around(found, (0, 4))})
-        assert check(found).no_guess
-        assert found.certificate is not None
-        verify(found.certificate, found)
+        layout = generate(*BEGINNER, seed=1, number=number, no_guess=True, topology=kind, method=method, start=(0, 4))
+        assert (layout.no_guess, layout.method, layout.start, layout.total_mines) == (True, method, (0, 4), 10)
+        assert layout.attempts >= 1
+        assert layout.mines.isdisjoint({(0, 4), *around(layout, (0, 4))})
+        assert check(layout).no_guess
+        assert layout.certificate is not None
+        verify(layout.certificate, layout)
 
 
 @pytest.mark.parametrize("mines", [40, 99, 130, 200])
 def test_no_guess_at_every_density(mines: int) -> None:
     for number in range(3):
-        found = generate(16, 30, mines, number=number, no_guess=True, seed=0)
-        assert found.start == (8, 15)
-        assert len(found.mines) == mines
-        assert check(found).no_guess
+        layout = generate(16, 30, mines, number=number, no_guess=True, seed=0)
+        assert layout.start == (8, 15)
+        assert len(layout.mines) == mines
+        assert check(layout).no_guess
 
 
 def test_what_needs_no_repair_is_what_rejection_takes() -> None:
@@ -209,9 +209,9 @@ def test_needs_and_hardest(technique: str) -> None:
 
 def test_needs_and_hardest_together() -> None:
     for number in range(5):
-        found = generate(*BEGINNER, number=number, no_guess=True, needs="partition", hardest="bounds", seed=0)
-        assert RUNGS[rung(found)] in ("partition", "bounds")
-        assert found.number == number
+        layout = generate(*BEGINNER, number=number, no_guess=True, needs="partition", hardest="bounds", seed=0)
+        assert RUNGS[rung(layout)] in ("partition", "bounds")
+        assert layout.number == number
 
 
 @pytest.mark.slow
@@ -246,11 +246,11 @@ def test_numbers_are_as_asked_for(wish: dict[str, Any]) -> None:
     names = ("bbbv", "openings", "islands", "zini", "human_zini")
     for number in range(4):
         layout = generate(*BEGINNER, seed=3, number=number, **wish)
-        found = mp.measure(layout)
+        measures = mp.measure(layout)
         for name in names:
-            wanted = wish.get(name, (None, None))
-            least, most = (wanted, wanted) if isinstance(wanted, int) else wanted
-            assert (least or 0) <= getattr(found, name) <= (81 if most is None else most)
+            response = wish.get(name, (None, None))
+            least, most = (response, response) if isinstance(response, int) else response
+            assert (least or 0) <= getattr(measures, name) <= (81 if most is None else most)
         assert layout.no_guess == ("no_guess" in wish)
         assert layout.number == number
         if "needs" in wish:
@@ -269,8 +269,8 @@ def test_the_first_candidate_that_suits_is_taken() -> None:
 
 
 def test_filtered_layouts_are_promised_to_stay_the_same() -> None:
-    found = [generate(4, 5, 4, seed=7, number=number, bbbv=(6, 9), openings=(1, None)) for number in range(3)]
-    assert [(sorted(layout.mines), layout.attempts) for layout in found] == FILTERED
+    results = [generate(4, 5, 4, seed=7, number=number, bbbv=(6, 9), openings=(1, None)) for number in range(3)]
+    assert [(sorted(layout.mines), layout.attempts) for layout in results] == FILTERED
 
 
 def test_what_suits_is_uniform_over_all_that_do() -> None:
@@ -316,7 +316,7 @@ def test_filtered_layouts_are_the_same_for_any_number_of_threads() -> None:
     one = list(generate_many(6, *BEGINNER, seed=4, bbbv=(10, 14), zini=(None, 12)))
     two = list(generate_many(6, *BEGINNER, seed=4, threads=2, bbbv=(10, 14), zini=(None, 12)))
     assert one == two
-    assert [each.attempts for each in one] == [each.attempts for each in two]
+    assert [item.attempts for item in one] == [item.attempts for item in two]
 
 
 def test_both_engines_choose_the_same() -> None:
@@ -330,10 +330,10 @@ def test_both_engines_choose_the_same() -> None:
 def test_many_are_those_made_one_by_one() -> None:
     many = list(generate_many(5, *SMALL, seed=4, number=3, no_guess=True))
     assert many == [generate(*SMALL, seed=4, number=number, no_guess=True) for number in range(3, 8)]
-    assert [each.number for each in many] == [3, 4, 5, 6, 7]
+    assert [item.number for item in many] == [3, 4, 5, 6, 7]
     assert list(generate_many(0, *SMALL, seed=0)) == []
     last = list(generate_many(2, *SMALL, number=2**64 - 2, seed=0))
-    assert [each.number for each in last] == [2**64 - 2, 2**64 - 1], "numbers go up to the end of their range"
+    assert [item.number for item in last] == [2**64 - 2, 2**64 - 1], "numbers go up to the end of their range"
 
 
 def test_jobs_change_nothing() -> None:
@@ -382,23 +382,23 @@ def test_the_caller_may_cancel(wish: Any, jobs: int) -> None:
 
 
 def test_a_generated_layout_is_a_layout() -> None:
-    found = generate(*SMALL, seed=2, no_guess=True)
-    plain = mp.Layout(6, 7, found.mines, found.start, no_guess=True)
-    assert found == plain
-    assert plain == found
-    assert hash(found) == hash(plain)
-    assert found != mp.Layout(6, 7, found.mines, found.start)
-    assert found != "a layout"
-    again = pickle.loads(pickle.dumps(found))
+    layout = generate(*SMALL, seed=2, no_guess=True)
+    plain = mp.Layout(6, 7, layout.mines, layout.start, no_guess=True)
+    assert layout == plain
+    assert plain == layout
+    assert hash(layout) == hash(plain)
+    assert layout != mp.Layout(6, 7, layout.mines, layout.start)
+    assert layout != "a layout"
+    again = pickle.loads(pickle.dumps(layout))
     assert isinstance(again, Generated)
-    assert (again, again.seed, again.attempts) == (found, 2, found.attempts)
-    assert again.certificate == found.certificate
-    assert formats.read(formats.write(found, "json")).value == found
+    assert (again, again.seed, again.attempts) == (layout, 2, layout.attempts)
+    assert again.certificate == layout.certificate
+    assert formats.read(formats.write(layout, "json")).value == layout
 
 
 def test_a_certificate_is_made_once() -> None:
-    found = generate(*SMALL, seed=2, no_guess=True)
-    assert found.certificate is found.certificate
+    layout = generate(*SMALL, seed=2, no_guess=True)
+    assert layout.certificate is layout.certificate
 
 
 # what cannot be
@@ -467,8 +467,8 @@ def test_without_a_seed_many_layouts_share_one() -> None:
 
 
 def test_without_a_seed_every_puzzle_is_another_one() -> None:
-    found = mp.puzzle("partition", level="beginner")
-    assert mp.puzzle("partition", level="beginner", seed=found.seed).board == found.board
+    exercise = mp.puzzle("partition", level="beginner")
+    assert mp.puzzle("partition", level="beginner", seed=exercise.seed).board == exercise.board
     seeds = {mp.puzzle("partition", level="beginner").seed for _ in range(2)}
     assert len(seeds) == 2
 
@@ -481,11 +481,11 @@ def test_hard_techniques_are_those_of_the_walk() -> None:
     for number in range(12):
         layout = generate(*EXPERT, number=number, no_guess=True, seed=5)
         for upto in ("single-flag", "elimination", "exhaustive"):
-            found = walk(layout, upto=upto)
+            result = walk(layout, upto=upto)
             hard = [
-                step.deduction.technique for step in found.steps if step.deduction.technique not in single_techniques()
+                step.deduction.technique for step in result.steps if step.deduction.technique not in single_techniques()
             ]
-            assert hard_techniques(layout, upto=upto) == (hard, found.solved)
+            assert hard_techniques(layout, upto=upto) == (hard, result.solved)
 
 
 @pytest.mark.parametrize("wanted", [0, (1, 3), (6, None), (None, 2)])
@@ -493,19 +493,19 @@ def test_difficulty(wanted: int | tuple[int | None, int | None]) -> None:
     least, most = (wanted, wanted) if isinstance(wanted, int) else wanted
     for number in range(3):
         layout = generate(*BEGINNER, seed=1, number=number, no_guess=True, difficulty=wanted)
-        found = mp.grade(layout)
-        assert found.solved
-        assert (least or 0) <= found.difficulty <= (100 if most is None else most)
-        assert found.as_json()["difficulty"] == found.difficulty
+        grade = mp.grade(layout)
+        assert grade.solved
+        assert (least or 0) <= grade.difficulty <= (100 if most is None else most)
+        assert grade.as_json()["difficulty"] == grade.difficulty
 
 
 @pytest.mark.slow
 def test_difficulty_with_other_wishes() -> None:
     layout = generate(*BEGINNER, seed=1, no_guess=True, needs="bounds", hardest="bounds", difficulty=(4, 8))
-    found = mp.grade(layout)
-    assert (found.hardest, 4 <= found.difficulty <= 8) == ("bounds", True)
+    grade = mp.grade(layout)
+    assert (grade.hardest, 4 <= grade.difficulty <= 8) == ("bounds", True)
     weights = {"partition": 1, "bounds": 2}
-    assert found.difficulty == sum(weights.get(name, 0) * times for name, times in found.used.items())
+    assert grade.difficulty == sum(weights.get(name, 0) * times for name, times in grade.used.items())
     with pytest.raises(
         mp.BudgetExceeded,
         match=r"difficulty 300\.\. after .* too easy",

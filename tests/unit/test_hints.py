@@ -44,30 +44,30 @@ def cells(pairs: list[list[int]]) -> set[Cell]:
 
 
 def test_a_step_in_four_levels() -> None:
-    found = mp.hint(mp.Board.parse("###/121"))
+    advice = mp.hint(mp.Board.parse("###/121"))
     basis = Basis((NumberAt((1, 0), 1), NumberAt((1, 1), 2)))
-    assert found.facts == StepFacts(NumberAt((1, 1), 2), basis, safe=(), mines=((0, 2),))
-    assert found.deduction is not None
-    assert found.proof == (found.deduction,)
-    assert found.levels == tuple(found.level(level) for level in LEVELS)
-    assert found.level(1) == texts.text("hint-look", number="the 2 at (1,1)")
+    assert advice.facts == StepFacts(NumberAt((1, 1), 2), basis, safe=(), mines=((0, 2),))
+    assert advice.deduction is not None
+    assert advice.proof == (advice.deduction,)
+    assert advice.levels == tuple(advice.level(level) for level in LEVELS)
+    assert advice.level(1) == texts.text("hint-look", number="the 2 at (1,1)")
     question = LADDER["partition"].question(2)
-    assert found.level(2) == f"You need only the 1 at (1,0) and the 2 at (1,1). {question}"
-    assert (found.deduction.technique, found.deduction.pattern) == ("partition", "1-2-1")
-    assert found.level(3) == texts.text("hint-move-mines", 1, cells="(0,2)")
-    assert str(found) == found.text == found.level(4) == found.deduction.text
+    assert advice.level(2) == f"You need only the 1 at (1,0) and the 2 at (1,1). {question}"
+    assert (advice.deduction.technique, advice.deduction.pattern) == ("partition", "1-2-1")
+    assert advice.level(3) == texts.text("hint-move-mines", 1, cells="(0,2)")
+    assert str(advice) == advice.text == advice.level(4) == advice.deduction.text
 
 
 def test_a_hint_is_rendered_when_it_is_read() -> None:
-    found = mp.hint(mp.Board.parse("###/121"))
-    assert found.text_in("de", 1) == "Sieh dir die 2 bei (1,1) an."
-    assert found.text_in("en") == found.text
+    advice = mp.hint(mp.Board.parse("###/121"))
+    assert advice.text_in("de", 1) == "Sieh dir die 2 bei (1,1) an."
+    assert advice.text_in("en") == advice.text
     with use_language("de"):
-        assert found.level(3) == "(0,2) ist eine Mine. Setze eine Flagge."
+        assert advice.level(3) == "(0,2) ist eine Mine. Setze eine Flagge."
     with use_cell_labels("ruler"):
-        assert found.level(1) == texts.text("hint-look", number="the highlighted 2")
-        assert found.level(3) == texts.text("hint-move-mines", 1, cells="C1")
-    assert pickle.loads(pickle.dumps(found)) == found
+        assert advice.level(1) == texts.text("hint-look", number="the highlighted 2")
+        assert advice.level(3) == texts.text("hint-move-mines", 1, cells="C1")
+    assert pickle.loads(pickle.dumps(advice)) == advice
 
 
 def step_facts(found: mp.Hint) -> StepFacts:
@@ -87,13 +87,13 @@ def guess(found: mp.Hint) -> Guess:
 
 
 def test_a_step_is_used_like_its_deduction() -> None:
-    found = mp.hint(mp.Board.parse("###/121"))
-    assert found.kind == "step"
-    assert found.certain
-    assert found.deduction == mp.deduce(mp.Board.parse("###/121"))[0]
-    told = (found.technique, found.safe, found.mines, found.because, found.uses_total)
+    advice = mp.hint(mp.Board.parse("###/121"))
+    assert advice.kind == "step"
+    assert advice.certain
+    assert advice.deduction == mp.deduce(mp.Board.parse("###/121"))[0]
+    told = (advice.technique, advice.safe, advice.mines, advice.because, advice.uses_total)
     assert told == ("partition", frozenset(), frozenset({(0, 2)}), ((1, 0), (1, 1)), False)
-    assert (found.cell, found.mine_fraction, found.mine_probability) == (None, None, None)
+    assert (advice.cell, advice.mine_fraction, advice.mine_probability) == (None, None, None)
 
 
 def test_regions_of_boards_that_are_not_seen_at_a_glance() -> None:
@@ -107,11 +107,11 @@ def test_regions_of_boards_that_are_not_seen_at_a_glance() -> None:
 
 
 def test_the_total_is_part_of_the_look_and_of_the_numbers() -> None:
-    found = mp.hint(mp.Board.parse("#1#1#", total_mines=1))
-    assert found.uses_total
-    assert step_facts(found).basis.total == 1
-    assert found.level(1) == texts.text("hint-look-and-count", number="the 1 at (0,1)")
-    assert found.level(2).startswith(texts.text("hint-enough", names="the 1 at (0,1) and the mine count (1)"))
+    advice = mp.hint(mp.Board.parse("#1#1#", total_mines=1))
+    assert advice.uses_total
+    assert step_facts(advice).basis.total == 1
+    assert advice.level(1) == texts.text("hint-look-and-count", number="the 1 at (0,1)")
+    assert advice.level(2).startswith(texts.text("hint-enough", names="the 1 at (0,1) and the mine count (1)"))
     alone = mp.hint(mp.Board.parse("##", total_mines=0))
     assert alone.because == ()
     assert (step_facts(alone).near, step_facts(alone).basis.total) == (None, 0)
@@ -122,26 +122,31 @@ def test_the_total_is_part_of_the_look_and_of_the_numbers() -> None:
 
 @pytest.mark.parametrize("level", [0, 5, -1])
 def test_no_other_level(level: int) -> None:
-    found = mp.hint(mp.Board.parse("###/121"))
+    advice = mp.hint(mp.Board.parse("###/121"))
     with pytest.raises(ValueError, match="level must be from 1 to 4"):
-        found.level(level)
+        advice.level(level)
     with pytest.raises(ValueError, match="level must be from 1 to 4"):
-        found.as_json(level)
+        advice.as_json(level)
 
 
 def test_json_tells_no_more_than_its_level() -> None:
-    found = mp.hint(mp.Board.parse("###/121"))
-    documents = [found.as_json(level) for level in LEVELS]
-    assert len({tuple(each) for each in documents}) == 1
-    assert [each["schema"] for each in documents] == ["mineproof/hint/1"] * 4
-    assert [each["text"] for each in documents] == [found.level(level) for level in LEVELS]
-    assert [each["near"] for each in documents] == [[1, 1]] * 4
-    assert [each["because"] for each in documents] == [None, [[1, 0], [1, 1]], [[1, 0], [1, 1]], [[1, 0], [1, 1]]]
-    assert [each["technique"] for each in documents] == [None, *["partition"] * 3]
-    assert [each["mines"] for each in documents] == [None, None, [[0, 2]], [[0, 2]]]
-    assert [each["safe"] for each in documents] == [None, None, [], []]
-    assert found.deduction is not None
-    assert [each["argument"] for each in documents] == [None, None, None, found.deduction.argument.as_json()]
+    advice = mp.hint(mp.Board.parse("###/121"))
+    documents = [advice.as_json(level) for level in LEVELS]
+    assert len({tuple(document) for document in documents}) == 1
+    assert [document["schema"] for document in documents] == ["mineproof/hint/1"] * 4
+    assert [document["text"] for document in documents] == [advice.level(level) for level in LEVELS]
+    assert [document["near"] for document in documents] == [[1, 1]] * 4
+    assert [document["because"] for document in documents] == [
+        None,
+        [[1, 0], [1, 1]],
+        [[1, 0], [1, 1]],
+        [[1, 0], [1, 1]],
+    ]
+    assert [document["technique"] for document in documents] == [None, *["partition"] * 3]
+    assert [document["mines"] for document in documents] == [None, None, [[0, 2]], [[0, 2]]]
+    assert [document["safe"] for document in documents] == [None, None, [], []]
+    assert advice.deduction is not None
+    assert [document["argument"] for document in documents] == [None, None, None, advice.deduction.argument.as_json()]
     guess = mp.hint(mp.Board.parse("11/##", total_mines=1))
     assert [guess.as_json(level)["cell"] for level in LEVELS] == [None, None, [1, 0], [1, 0]]
     assert [guess.as_json(level)["mine_fraction"] for level in LEVELS] == [None, None, "1/2", "1/2"]
@@ -162,28 +167,28 @@ def test_a_hint_never_changes() -> None:
 def test_worked_example(case: dict[str, Any], flags: Any) -> None:
     """A certain move whenever there is one; where there is none, the safest cell has the lowest odds."""
     board = board_of(case)
-    found = mp.hint(board, flags=flags)
+    advice = mp.hint(board, flags=flags)
     seen = mp.analyze(board, flags="trust" if flags == "trust" else "ignore")
     certain = seen.safe | (seen.mines - (set() if flags == "ignore" else set(board.cells(FLAGGED))))
-    if found.kind == "done":
+    if advice.kind == "done":
         assert not seen.safe
     else:
-        assert (found.kind in ("step", "flag")) == bool(certain)
-    assert found.safe <= seen.safe
-    assert found.mines <= seen.mines
-    if found.cell is not None and found.safest is not None:
-        assert found.mine_fraction == seen.exact(*found.cell)
-        assert seen.exact(*found.safest) == min(
+        assert (advice.kind in ("step", "flag")) == bool(certain)
+    assert advice.safe <= seen.safe
+    assert advice.mines <= seen.mines
+    if advice.cell is not None and advice.safest is not None:
+        assert advice.mine_fraction == seen.exact(*advice.cell)
+        assert seen.exact(*advice.safest) == min(
             seen.exact(*cell) for cell in [*board.cells(COVERED), *board.cells(FLAGGED)] if seen.exact(*cell) < 1
         )
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "first_hint" in case], ids=lambda case: str(case["id"]))
 def test_first_hint_of_fair_minesweeper(case: dict[str, Any]) -> None:
-    found, theirs = mp.hint(board_of(case), flags="trust"), case["first_hint"]
-    assert found.certain == (theirs["type"] != "random")
+    advice, theirs = mp.hint(board_of(case), flags="trust"), case["first_hint"]
+    assert advice.certain == (theirs["type"] != "random")
     if theirs.get("reason") != "numberOfMines" and "cells" in theirs:
-        assert found.safe | found.mines | {found.cell} - {None} == cells(theirs["cells"])
+        assert advice.safe | advice.mines | {advice.cell} - {None} == cells(theirs["cells"])
 
 
 @pytest.mark.parametrize("flags", ["check", "trust"])
@@ -192,11 +197,11 @@ def test_the_trap_of_fair_minesweeper(flags: Any) -> None:
     case = next(case for case in CASES if case["id"] == "fm-hint-trap-1")
     board = board_of(case)
     used_total = False
-    while (found := mp.hint(board, flags=flags)).kind == "step" and not found.safe:
-        assert found.mines <= cells(case["expected_mines"])
-        board = board.replace(dict.fromkeys(found.mines, FLAGGED))
-        used_total |= found.uses_total
-    assert found.safe == {(1, 1)}
+    while (advice := mp.hint(board, flags=flags)).kind == "step" and not advice.safe:
+        assert advice.mines <= cells(case["expected_mines"])
+        board = board.replace(dict.fromkeys(advice.mines, FLAGGED))
+        used_total |= advice.uses_total
+    assert advice.safe == {(1, 1)}
     assert used_total
 
 
@@ -204,35 +209,35 @@ def test_the_trap_of_fair_minesweeper(flags: Any) -> None:
 
 
 def test_a_wrong_flag_comes_first() -> None:
-    found = mp.hint(mp.Board.parse("0112F/01F3#/02#4F/01#21/01110"))
-    assert (found.kind, found.cell, found.because) == ("flag", (0, 4), ((1, 3), (2, 3)))
-    assert found.safe == {(0, 4)}
-    assert found.certain
-    assert isinstance(found.facts, WrongFlagFacts)
-    assert (found.facts.flag, found.facts.region) == ((0, 4), None)
-    assert found.facts.basis.numbers == (NumberAt((1, 3), 3), NumberAt((2, 3), 4))
-    assert found.level(1) == texts.text("hint-wrong-flag")
-    assert found.level(2).startswith(
+    advice = mp.hint(mp.Board.parse("0112F/01F3#/02#4F/01#21/01110"))
+    assert (advice.kind, advice.cell, advice.because) == ("flag", (0, 4), ((1, 3), (2, 3)))
+    assert advice.safe == {(0, 4)}
+    assert advice.certain
+    assert isinstance(advice.facts, WrongFlagFacts)
+    assert (advice.facts.flag, advice.facts.region) == ((0, 4), None)
+    assert advice.facts.basis.numbers == (NumberAt((1, 3), 3), NumberAt((2, 3), 4))
+    assert advice.level(1) == texts.text("hint-wrong-flag")
+    assert advice.level(2).startswith(
         " ".join([texts.text("hint-wrong-flag"), texts.text("hint-enough", names="the 3 at (1,3) and the 4 at (2,3)")])
     )
-    assert found.level(3).startswith("The flag at (0,4) is wrong.")
-    assert found.proof[-1].safe == {(0, 4)}
-    assert found.deduction is not None
-    assert found.text == found.deduction.text
-    assert outline(found.deduction.argument)[-2:] == [
+    assert advice.level(3).startswith("The flag at (0,4) is wrong.")
+    assert advice.proof[-1].safe == {(0, 4)}
+    assert advice.deduction is not None
+    assert advice.text == advice.deduction.text
+    assert outline(advice.deduction.argument)[-2:] == [
         ("so-safe", [], [(0, 4)], None),
         ("wrong-flag", [], [(0, 4)], None),
     ]
 
 
 def test_the_reasons_of_a_wrong_flag_are_a_whole_argument() -> None:
-    found = mp.hint(mp.Board.parse("#1F1#", total_mines=2))
-    assert (found.kind, found.uses_total, found.because) == ("flag", True, ((0, 1), (0, 3)))
-    first, last = found.proof
+    advice = mp.hint(mp.Board.parse("#1F1#", total_mines=2))
+    assert (advice.kind, advice.uses_total, advice.because) == ("flag", True, ((0, 1), (0, 3)))
+    first, last = advice.proof
     assert (first.technique, first.mines, first.uses_total) == ("total", frozenset({(0, 4)}), True)
     assert (last.technique, last.safe) == ("single-open", frozenset({(0, 2)}))
-    assert found.deduction is not None
-    assert outline(found.deduction.argument) == [
+    assert advice.deduction is not None
+    assert outline(advice.deduction.argument) == [
         ("pattern-mine-count", [], [], None),
         ("board-has", [], [], 2),
         ("needs", [(0, 1)], [], 1),
@@ -257,8 +262,8 @@ def test_a_position_has_one_name_of_a_pattern_whatever_the_hint_prefers(text: st
 
 
 def test_of_several_wrong_flags_the_one_with_the_shortest_proof() -> None:
-    found = mp.hint(mp.Board.parse("F##~0F/111~~~"))
-    assert (found.kind, found.cell, found.because) == ("flag", (0, 5), ((0, 4),))
+    advice = mp.hint(mp.Board.parse("F##~0F/111~~~"))
+    assert (advice.kind, advice.cell, advice.because) == ("flag", (0, 5), ((0, 4),))
     other = mp.hint(mp.Board.parse("F##~0#/111~~~"))
     assert (other.kind, other.cell, len(other.because)) == ("flag", (0, 0), 2)
 
@@ -286,25 +291,25 @@ def test_a_flag_that_nothing_proves_is_not_built_on() -> None:
 
 
 def test_flags_that_cannot_all_be_right() -> None:
-    found = mp.hint(mp.Board.parse("1F/F1", total_mines=1))
-    assert found.kind == "guess"
-    conflict = guess_facts(found).uncertainty.if_flags_are_right
+    advice = mp.hint(mp.Board.parse("1F/F1", total_mines=1))
+    assert advice.kind == "guess"
+    conflict = guess_facts(advice).uncertainty.if_flags_are_right
     assert isinstance(conflict, Contradiction)
     assert conflict.wrong_flags == ((0, 1), (1, 0))
-    assert guess(found).is_flagged
-    assert texts.text("hint-flags-contradict", reason="the 1 at") in found.level(2)
-    assert "nothing proves the flag" in found.text
+    assert guess(advice).is_flagged
+    assert texts.text("hint-flags-contradict", reason="the 1 at") in advice.level(2)
+    assert "nothing proves the flag" in advice.text
 
 
 @pytest.mark.parametrize("text", ["0112F/01F3#/02#4F/01#21/01110", "F33F/###F", "1F1##/11111", "F##~0F/111~~~"])
 def test_flags_that_are_ignored_are_covered_cells(text: str) -> None:
     """Neither a wrong flag nor a right one is spoken of."""
     board = mp.Board.parse(text)
-    found = mp.hint(board, flags="ignore")
-    assert found == mp.hint(board.without_flags())
-    assert found.kind != "flag"
-    assert "your flag" not in "".join(found.levels).lower()
-    assert mp.hint(board) == mp.hint(board, flags="check") != found
+    advice = mp.hint(board, flags="ignore")
+    assert advice == mp.hint(board.without_flags())
+    assert advice.kind != "flag"
+    assert "your flag" not in "".join(advice.levels).lower()
+    assert mp.hint(board) == mp.hint(board, flags="check") != advice
 
 
 def test_an_unknown_policy_on_flags() -> None:
@@ -317,18 +322,18 @@ def test_an_unknown_policy_on_flags() -> None:
 
 def test_a_guess_is_proved_to_be_forced_and_names_the_best_cell_and_the_safest() -> None:
     board = mp.Board.parse("#####/123##/###3#", total_mines=6)
-    found = mp.hint(board)
-    assert (found.kind, found.cell, found.mine_fraction, found.mine_probability, found.safest) == (
+    advice = mp.hint(board)
+    assert (advice.kind, advice.cell, advice.mine_fraction, advice.mine_probability, advice.safest) == (
         "guess",
         (0, 0),
         Fraction(3, 10),
         0.3,
         (0, 1),
     )
-    assert found.cell == mp.best_move(board).cell
-    assert not found.certain
-    assert (found.technique, found.safe, found.mines, found.because) == (None, frozenset(), frozenset(), ())
-    facts, proposal = guess_facts(found), guess(found)
+    assert advice.cell == mp.best_move(board).cell
+    assert not advice.certain
+    assert (advice.technique, advice.safe, advice.mines, advice.because) == (None, frozenset(), frozenset(), ())
+    facts, proposal = guess_facts(advice), guess(advice)
     assert facts.uncertainty.layouts.layouts == 10
     assert (proposal.mined_layouts, proposal.layouts, proposal.by_strategy) == (3, 10, True)
     assert (proposal.risk, proposal.least_risk) == (Fraction(3, 10), Fraction(1, 5))
@@ -336,8 +341,8 @@ def test_a_guess_is_proved_to_be_forced_and_names_the_best_cell_and_the_safest()
     assert drawback is not None
     assert drawback[:3] == ("less-progress", (0, 0), (0, 1))
     assert [drawback.worse, drawback.better] == pytest.approx([0.4, 0.7])
-    assert texts.text("hint-odds-layouts", mined=3, layouts=10, risk="30 %") in found.text
-    assert found.level(3).endswith(
+    assert texts.text("hint-odds-layouts", mined=3, layouts=10, risk="30 %") in advice.text
+    assert advice.level(3).endswith(
         " ".join(
             [
                 texts.text("hint-best-guess-risk", cell="(0,0)", risk="30 %"),
@@ -348,22 +353,22 @@ def test_a_guess_is_proved_to_be_forced_and_names_the_best_cell_and_the_safest()
 
 
 def test_without_a_strategy_a_guess_is_the_safest_cell() -> None:
-    found = mp.hint(mp.Board.parse("#####/123##/###3#", total_mines=6), strategy=None)
-    assert (found.cell, found.safest, found.mine_fraction) == ((0, 1), (0, 1), Fraction(1, 5))
-    assert (guess(found).by_strategy, guess(found).drawback) == (False, None)
-    assert guess(found).peers == Peers(count=2, unflagged=1, covered_neighbours=2, touches_number=True)
+    advice = mp.hint(mp.Board.parse("#####/123##/###3#", total_mines=6), strategy=None)
+    assert (advice.cell, advice.safest, advice.mine_fraction) == ((0, 1), (0, 1), Fraction(1, 5))
+    assert (guess(advice).by_strategy, guess(advice).drawback) == (False, None)
+    assert guess(advice).peers == Peers(count=2, unflagged=1, covered_neighbours=2, touches_number=True)
     assert (
         texts.text(
             "hint-safest-guess", cell="(0,1)", odds=texts.text("hint-odds-layouts", mined=2, layouts=10, risk="20 %")
         )
-        in found.text
+        in advice.text
     )
 
 
 def test_where_the_best_cell_is_the_safest_one_is_named() -> None:
-    found = mp.hint(mp.Board.parse("11/##", total_mines=1))
-    assert found.cell == found.safest == (1, 0)
-    assert guess(found).is_safest
+    advice = mp.hint(mp.Board.parse("11/##", total_mines=1))
+    assert advice.cell == advice.safest == (1, 0)
+    assert guess(advice).is_safest
     assert (
         " ".join(
             [
@@ -375,25 +380,25 @@ def test_where_the_best_cell_is_the_safest_one_is_named() -> None:
                 texts.text("hint-none-safer"),
             ]
         )
-        in found.text
+        in advice.text
     )
-    assert "safest" not in found.text
+    assert "safest" not in advice.text
 
 
 def test_a_fifty_fifty_is_called_one() -> None:
-    found = mp.hint(mp.Board.parse("11/##", total_mines=1))
-    assert guess(found).fifty_fifty == (1, 1)
+    advice = mp.hint(mp.Board.parse("11/##", total_mines=1))
+    assert guess(advice).fifty_fifty == (1, 1)
     for level in (3, 4):
-        assert texts.text("hint-fifty-fifty", cells="(1,0) and (1,1)") in found.level(level)
+        assert texts.text("hint-fifty-fifty", cells="(1,0) and (1,1)") in advice.level(level)
     even = mp.hint(mp.Board.parse("####", total_mines=2))
     assert (even.mine_fraction, guess(even).fifty_fifty) == (Fraction(1, 2), None), "no number pairs two cells"
 
 
 def test_a_cell_that_is_as_safe_but_not_as_good() -> None:
     board = mp.Board.parse("1" + "#" * 30 + "/" + "#" * 31, total_mines=2)
-    move, found = mp.best_move(board), mp.hint(board)
-    assert found.safest == (0, 30)
-    assert found.cell in (move.cell, found.safest)
+    move, advice = mp.best_move(board), mp.hint(board)
+    assert advice.safest == (0, 30)
+    assert advice.cell in (move.cell, advice.safest)
 
 
 def test_a_forced_guess_cannot_lose_where_the_rules_say_so() -> None:
@@ -417,21 +422,21 @@ def test_ties_go_to_few_covered_neighbours_then_corners_then_row_order() -> None
 
 
 def test_a_cell_without_a_flag_before_one_that_is_as_safe() -> None:
-    found = mp.hint(mp.Board.parse("F###/####/####", total_mines=3))
-    assert found.cell != (0, 0)
-    assert found.safest == (0, 3)
+    advice = mp.hint(mp.Board.parse("F###/####/####", total_mines=3))
+    assert advice.cell != (0, 0)
+    assert advice.safest == (0, 3)
     peers = guess(mp.hint(mp.Board.parse("11/F#", total_mines=1))).peers
     assert (peers.count, peers.unflagged) == (2, 0)
     assert peers.text == texts.text("hint-others-flagged")
 
 
 def test_far_from_numbers() -> None:
-    found = mp.hint(mp.Board.parse("1" + "#" * 30 + "/" + "#" * 31, total_mines=2), strategy=None)
-    assert found.cell == (0, 30)
-    assert not guess(found).peers.touches_number
-    assert guess(found).region == "right"
-    assert found.text.endswith(texts.text("hint-no-number-near"))
-    assert found.level(1) == " ".join(
+    advice = mp.hint(mp.Board.parse("1" + "#" * 30 + "/" + "#" * 31, total_mines=2), strategy=None)
+    assert advice.cell == (0, 30)
+    assert not guess(advice).peers.touches_number
+    assert guess(advice).region == "right"
+    assert advice.text.endswith(texts.text("hint-no-number-near"))
+    assert advice.level(1) == " ".join(
         [texts.text("hint-guess"), texts.text("hint-guess-region", region="on the right")]
     )
 
@@ -441,16 +446,16 @@ def test_far_from_numbers() -> None:
 
 def test_players_who_set_no_flags_are_led_to_a_cell_to_open() -> None:
     board = mp.Board.parse("###/121")
-    found = mp.hint(board, prefer="safe")
-    assert (found.kind, found.safe, found.mines) == ("step", frozenset({(0, 1)}), frozenset())
-    assert found.because == ((1, 0), (1, 1), (1, 2))
-    assert found.level(3) == texts.text("hint-move-safe", 1, cells="(0,1)")
-    assert [(step.technique, step.mines, step.safe) for step in found.proof] == [
+    advice = mp.hint(board, prefer="safe")
+    assert (advice.kind, advice.safe, advice.mines) == ("step", frozenset({(0, 1)}), frozenset())
+    assert advice.because == ((1, 0), (1, 1), (1, 2))
+    assert advice.level(3) == texts.text("hint-move-safe", 1, cells="(0,1)")
+    assert [(step.technique, step.mines, step.safe) for step in advice.proof] == [
         ("partition", frozenset({(0, 2)}), frozenset()),
         ("single-open", frozenset(), frozenset({(0, 1)})),
     ]
-    assert found.deduction is not None
-    assert outline(found.deduction.argument) == [
+    assert advice.deduction is not None
+    assert outline(advice.deduction.argument) == [
         ("pattern-1-2-1", [], [], None),
         ("needs", [(1, 0)], [(0, 0), (0, 1)], 1),
         ("needs", [(1, 1)], [(0, 0), (0, 1), (0, 2)], 2),
@@ -462,21 +467,21 @@ def test_players_who_set_no_flags_are_led_to_a_cell_to_open() -> None:
 
 
 def test_players_who_set_no_flags_are_told_of_no_mine_that_leads_nowhere() -> None:
-    found = mp.hint(mp.Board.parse("1#~##", total_mines=2), prefer="safe")
-    assert found.kind == "guess"
-    uncertainty = guess_facts(found).uncertainty
+    advice = mp.hint(mp.Board.parse("1#~##", total_mines=2), prefer="safe")
+    assert advice.kind == "guess"
+    uncertainty = guess_facts(advice).uncertainty
     assert (uncertainty.certain_mines, uncertainty.mines_are_flagged) == (1, False)
-    assert "1 cell is certainly a mine; every other covered cell" in found.text
+    assert "1 cell is certainly a mine; every other covered cell" in advice.text
     assert mp.hint(mp.Board.parse("1#~##", total_mines=2)).mines == {(0, 1)}
 
 
 def test_certain_mines_are_counted_as_known_where_proving_them_would_take_long() -> None:
-    found = mp.hint(mp.Board.parse("1#~#1#~##", total_mines=2), prefer="safe")
-    assert found.safe == {(0, 7), (0, 8)}
-    assert step_facts(found).assumed_mines == ((0, 1),)
-    assert len(found.proof) == 1
-    assert found.deduction is not None
-    assert outline(found.deduction.argument) == [
+    advice = mp.hint(mp.Board.parse("1#~#1#~##", total_mines=2), prefer="safe")
+    assert advice.safe == {(0, 7), (0, 8)}
+    assert step_facts(advice).assumed_mines == ((0, 1),)
+    assert len(advice.proof) == 1
+    assert advice.deduction is not None
+    assert outline(advice.deduction.argument) == [
         ("known-mines", [], [(0, 1)], 1),
         ("pattern-mine-count", [], [], None),
         ("count-left", [], [], 1),
@@ -484,7 +489,7 @@ def test_certain_mines_are_counted_as_known_where_proving_them_would_take_long()
         ("all-used", [], [], None),
         ("so-safe", [], [(0, 7), (0, 8)], None),
     ]
-    assert found.level(2).startswith("(0,1) is certainly a mine, although it has no flag.")
+    assert advice.level(2).startswith("(0,1) is certainly a mine, although it has no flag.")
     two = mp.hint(mp.Board.parse("1#~#1~#1#~##", total_mines=3), prefer="safe")
     assert len(step_facts(two).assumed_mines) == 2
     assert two.deduction is not None
@@ -513,10 +518,10 @@ def test_close_odds_are_told_apart_by_fractions() -> None:
 
 def test_without_a_total_the_odds_take_a_density() -> None:
     board = mp.Board.parse("1#/##")
-    found = mp.hint(board)
-    assert (found.kind, found.cell, found.mine_fraction, found.mine_probability) == ("guess", None, None, None)
-    assert guess_facts(found).guess is None
-    assert found.level(3).endswith("Give the mine count or a density.")
+    advice = mp.hint(board)
+    assert (advice.kind, advice.cell, advice.mine_fraction, advice.mine_probability) == ("guess", None, None, None)
+    assert guess_facts(advice).guess is None
+    assert advice.level(3).endswith("Give the mine count or a density.")
     weighed = mp.hint(board, density=0.2)
     assert (weighed.cell, weighed.mine_fraction) == ((0, 1), Fraction(1, 3))
     assert guess(weighed).is_for_density
@@ -531,18 +536,18 @@ def test_without_a_total_the_odds_take_a_density() -> None:
     [("000/000", None, 0), ("1F", None, 1), ("1#", 1, 1), ("###/232/000", 3, 3)],
 )
 def test_a_solved_board(text: str, total: int | None, covered: int) -> None:
-    found = mp.hint(mp.Board.parse(text, total_mines=total))
-    assert found.kind == "done"
-    assert not found.certain
-    assert found.facts == SolvedFacts(covered)
-    assert len(set(found.levels)) == 1
-    assert found.text.startswith("Solved: ")
+    advice = mp.hint(mp.Board.parse(text, total_mines=total))
+    assert advice.kind == "done"
+    assert not advice.certain
+    assert advice.facts == SolvedFacts(covered)
+    assert len(set(advice.levels)) == 1
+    assert advice.text.startswith("Solved: ")
 
 
 def test_mines_that_only_reasoning_shows_are_still_told() -> None:
-    found = mp.hint(mp.Board.parse("###/232/000"))
-    assert found.kind == "step"
-    assert found.mines
+    advice = mp.hint(mp.Board.parse("###/232/000"))
+    assert advice.kind == "step"
+    assert advice.mines
 
 
 def test_a_contradiction_is_an_error() -> None:
@@ -564,9 +569,9 @@ def test_hints_are_true_and_news() -> None:
         bare = board.without_flags()
         if sum(1 for _ in bare.cells(COVERED)) > 14 or not (truth := brute_force(bare)).consistent:
             continue
-        found = mp.hint(board)
-        kinds[found.kind] += 1
-        check(found, board, truth)
+        advice = mp.hint(board)
+        kinds[advice.kind] += 1
+        check(advice, board, truth)
     assert min(kinds[kind] for kind in ("flag", "step", "guess", "done")) > examples(20), kinds
 
 

@@ -68,14 +68,14 @@ def test_a_step_takes_no_more_numbers_than_another_technique_would(boards: list[
 @pytest.mark.slow
 def test_a_short_contradiction_comes_before_a_long_elimination(boards: list[mp.Board]) -> None:
     """Both find something; by the order of the techniques it would be elimination, with more numbers."""
-    found = [
+    results = [
         (len(longer.numbers), len(shorter.numbers))
         for board in boards
         for state, name, shorter in climb(board)
         if name == "contradiction" and (longer := next(elimination.find(state), None))
     ]
-    assert (6, 4) in found
-    assert all(many >= few for many, few in found)
+    assert (6, 4) in results
+    assert all(many >= few for many, few in results)
 
 
 @pytest.mark.slow
@@ -85,10 +85,10 @@ def test_safe_cells_come_before_mines_where_as_many_numbers_are_needed(boards: l
     for board in boards:
         state, _, taken = next(climb(board))
         rivals = [*partition.find(state), *bounds.find(state)]
-        equal = [each for each in rivals if len(each.numbers) == len(taken.numbers)]
-        if any(each.safe for each in equal):
+        equal = [rival for rival in rivals if len(rival.numbers) == len(taken.numbers)]
+        if any(rival.safe for rival in equal):
             assert taken.safe
-            passed_over += any(not each.safe for each in equal)
+            passed_over += any(not rival.safe for rival in equal)
     assert passed_over > 5
 
 
@@ -239,8 +239,8 @@ def test_a_step_has_every_cell_that_its_argument_proves() -> None:
 def test_arguments_with_the_total(board: str, mines: int, expected: list[str], counts: list[int | None]) -> None:
     deductions = mp.deduce(mp.Board.parse(board, total_mines=mines))
     arguments = [step.argument.parts for step in deductions]
-    wanted = [("pattern-mine-count", None), *zip(expected, counts, strict=True)]
-    assert wanted in [[(clause.kind, clause.count) for clause in clauses] for clauses in arguments]
+    expected_items = [("pattern-mine-count", None), *zip(expected, counts, strict=True)]
+    assert expected_items in [[(clause.kind, clause.count) for clause in clauses] for clauses in arguments]
 
 
 # clause by clause
@@ -406,8 +406,8 @@ def test_what_numbers_take_of_the_mines_is_right(boards: list[mp.Board]) -> None
 
 def test_the_total_is_told_with_as_few_numbers_as_come_to_the_same() -> None:
     """One 2 takes both mines; so do two numbers beside it, which would be more to look at."""
-    found = next(total.find(state_of("1~~1/####/~22~/####/~~~~/####", total_mines=2)))
-    assert len(found.numbers) == 1
+    first = next(total.find(state_of("1~~1/####/~22~/####/~~~~/####", total_mines=2)))
+    assert len(first.numbers) == 1
 
 
 # limits

@@ -74,19 +74,19 @@ def test_the_first_of_very_many() -> None:
     board = mp.Board(16, 30, bytes([255]) * 480, 99)
     assert mp.analyze(board).log10_layouts > 100
     started = time.perf_counter()
-    found = list(islice(mp.enumerate_layouts(board), 5))
+    results = list(islice(mp.enumerate_layouts(board), 5))
     assert time.perf_counter() - started < PATIENCE
-    assert len(set(found)) == 5
-    assert found == sorted(found, key=lambda mines: in_order(board, mines))
-    assert set(found[0]) == {board.cell(index) for index in range(480 - 99, 480)}
+    assert len(set(results)) == 5
+    assert results == sorted(results, key=lambda mines: in_order(board, mines))
+    assert set(results[0]) == {board.cell(index) for index in range(480 - 99, 480)}
 
 
 def test_the_first_of_a_real_position() -> None:
     board = random_reveal(random.Random(3), 16, 30, 99, 0.4).board
-    found = list(islice(mp.enumerate_layouts(board), 20))
-    assert len(set(found)) == 20
-    assert all(fits(board, mines) for mines in found)
-    assert found == list(islice(mp.enumerate_layouts(board), 20))
+    results = list(islice(mp.enumerate_layouts(board), 20))
+    assert len(set(results)) == 20
+    assert all(fits(board, mines) for mines in results)
+    assert results == list(islice(mp.enumerate_layouts(board), 20))
 
 
 def test_a_contradiction_is_found_before_the_first_is_asked_for() -> None:
@@ -154,9 +154,9 @@ def test_what_is_drawn_fits(kind: Topology, known: bool) -> None:
     for seed, size in enumerate((9, 16, 30, 50)):
         board = random_reveal(random.Random(seed), size, size, size * size // 5, 0.4, kind).board
         board = board if known else board.replace({}, total_mines=None)
-        found = drawn(board, 10, seed=seed)
-        assert all(fits(board, mines) for mines in found)
-        assert len(set(found)) == len(found) or mp.analyze(board).layouts < 1000
+        result = drawn(board, 10, seed=seed)
+        assert all(fits(board, mines) for mines in result)
+        assert len(set(result)) == len(result) or mp.analyze(board).layouts < 1000
 
 
 def test_small_boards_of_every_kind() -> None:
@@ -186,8 +186,8 @@ def test_flags_are_among_the_mines_or_ignored() -> None:
 def test_a_total_that_boxes_alone_would_seldom_meet(total: int) -> None:
     """The large piece holds 20 or 60 mines, the small ones 20 to 40 together: 60 mines are one layout of 2^20."""
     board = glued([two_faced(20)] + [ONE_OR_TWO] * 20, total_mines=total)
-    found = list(mp.sample_layouts(board, 10, budget=2.0))
-    assert all(fits(board, mines) for mines in found)
+    results = list(mp.sample_layouts(board, 10, budget=2.0))
+    assert all(fits(board, mines) for mines in results)
 
 
 @pytest.mark.parametrize(

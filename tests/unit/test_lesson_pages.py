@@ -94,18 +94,18 @@ def test_everything_is_told_without_the_script(lesson: mp.Lesson) -> None:
             assert guess.hint.text in text
     assert text.count(message("lesson-show")) == len(lesson.guesses) + len(lesson.pauses)
     pictures = [*(guess.picture for guess in lesson.guesses), *(pause.picture for pause in lesson.pauses)]
-    assert lesson.html().count("<figure>") == sum(each is not None for each in pictures)
+    assert lesson.html().count("<figure>") == sum(picture is not None for picture in pictures)
     assert "played by somebody" in text
 
 
 def test_names_are_text_and_nothing_else() -> None:
-    found = mp.lesson(finished("9x9x10"), name=HOSTILE, player=HOSTILE)
-    several = mp.profile([found, found], unread=[(HOSTILE, HOSTILE)])
-    for text in (found.html(), several.html()):
+    coached = mp.lesson(finished("9x9x10"), name=HOSTILE, player=HOSTILE)
+    several = mp.profile([coached, coached], unread=[(HOSTILE, HOSTILE)])
+    for text in (coached.html(), several.html()):
         page = Page(text)
         assert "evil.example" in "".join(page.words)
         assert not [value for name, value in page.attributes if value and "evil.example" in value]
-        assert page.tags.count("script") == 1 + (1 if text == found.html() else 2)
+        assert page.tags.count("script") == 1 + (1 if text == coached.html() else 2)
 
 
 def test_puzzles_are_linked_where_there_are_any(lesson: mp.Lesson) -> None:
@@ -221,10 +221,10 @@ def test_pages_are_in_the_language_of_the_reader(lesson: mp.Lesson) -> None:
 def test_numbers_of_guesses_do_not_hide_each_other() -> None:
     assert spread([]) == []
     for wanted in ([0.0, 0.0, 0.0], [100.0, 100.0], [50.0] * 200, [0.0, 1.0, 2.0, 99.0, 99.5]):
-        found = spread(wanted)
-        assert all(-1e-6 <= place <= 100 for place in found)
+        result = spread(wanted)
+        assert all(-1e-6 <= place <= 100 for place in result)
         gap = min(3.0, 100 / len(wanted))
-        assert all(second - first > gap - 1e-6 for first, second in pairwise(found))
+        assert all(second - first > gap - 1e-6 for first, second in pairwise(result))
 
 
 # pictures

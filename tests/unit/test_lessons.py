@@ -71,8 +71,8 @@ def only(found: mp.Lesson) -> GuessLesson:
 
 
 def test_a_needless_guess_that_a_subset_would_have_saved() -> None:
-    found = mp.lesson(needless())
-    guess = only(found)
+    lesson = mp.lesson(needless())
+    guess = only(lesson)
     assert (guess.guess.index, guess.guess.mine_fraction, guess.technique) == (0, Fraction(1, 3), "partition")
     assert guess.hint is not None
     assert guess.hint.because == ((0, 0), (0, 1))
@@ -89,24 +89,24 @@ def test_a_needless_guess_that_a_subset_would_have_saved() -> None:
     }
     assert guess.cost is not None
     assert guess.cost_phrase == phrase("lesson-cost", **options)
-    assert point(found, "guesses") == [("lesson-guesses-needless", 1, {}), ("lesson-technique-partition", None, {})]
-    assert point(found, "choices") == [
+    assert point(lesson, "guesses") == [("lesson-guesses-needless", 1, {}), ("lesson-technique-partition", None, {})]
+    assert point(lesson, "choices") == [
         ("lesson-choices-not-forced", 1, {}),
         ("lesson-costliest", None, {"move": 1, **options}),
     ]
-    assert found.sentences[1].command == "mineproof puzzle --technique partition"
+    assert lesson.sentences[1].command == "mineproof puzzle --technique partition"
 
 
 def test_a_forced_guess_that_was_the_best_there_was() -> None:
-    found = mp.lesson(on("..../*...", [("open", (0, 3), 0), ("open", (0, 0), 500)]))
-    guess = only(found)
+    lesson = mp.lesson(on("..../*...", [("open", (0, 3), 0), ("open", (0, 0), 500)]))
+    guess = only(lesson)
     assert (guess.guess.forced, guess.hint, guess.technique) == (True, None, None)
     assert guess.best is not None
     assert guess.best_option is not None
     assert (guess.best_option.win_fraction, guess.cost, guess.was_worse) == (Fraction(1, 2), 0.0, False)
-    assert point(found, "guesses") == [("lesson-guesses-forced", 1, {})]
-    assert point(found, "choices") == [("lesson-choices-best", 1, {})]
-    assert point(found, "end") == [
+    assert point(lesson, "guesses") == [("lesson-guesses-forced", 1, {})]
+    assert point(lesson, "choices") == [("lesson-choices-best", 1, {})]
+    assert point(lesson, "end") == [
         ("lesson-won-speed", None, {"time": Seconds(0.5), "bbbv": 2, "speed": Decimal(4.0, 2)}),
         ("lesson-luck", None, {"luck": Risk(0.5)}),
     ]
@@ -123,15 +123,15 @@ def test_a_forced_guess_that_was_the_safest_and_not_the_best() -> None:
     assert first.was_worse
     assert first.cost_text == "You opened (0,1), which wins 50 % of the time. (0,0) would have won 60 %."
     assert not last.guess.survived
-    found = mp.lesson(replace(record, moves=record.moves))
-    assert keys(found, "choices")[-2:] == ["lesson-costliest", "lesson-technique-guess"]
+    lesson = mp.lesson(replace(record, moves=record.moves))
+    assert keys(lesson, "choices")[-2:] == ["lesson-costliest", "lesson-technique-guess"]
     options = {
         "best": CellValue((0, 0)),
         "best_wins": WinChance(0.6, True),
         "chosen": CellValue((0, 1)),
         "chosen_wins": WinChance(0.5, True),
     }
-    assert point(found, "choices")[-2][2] == {"move": 1, **options}
+    assert point(lesson, "choices")[-2][2] == {"move": 1, **options}
 
 
 @pytest.mark.parametrize(
@@ -142,17 +142,17 @@ def test_a_forced_guess_that_was_the_safest_and_not_the_best() -> None:
     ],
 )
 def test_how_a_game_was_lost(cell: tuple[int, int], reason: Phrase) -> None:
-    found = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", cell, 0)]))
-    lost, why = found.sentences[0].phrases
+    lesson = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", cell, 0)]))
+    lost, why = lesson.sentences[0].phrases
     assert (lost.key, dict(lost.fields)["move"], dict(lost.fields)["solved"]) == ("lesson-lost", 1, 0)
     assert why == reason
 
 
 def test_a_chord_next_to_a_wrong_flag() -> None:
     record = played(SUBSET, {(1, 1), (2, 2)}, [("flag", (1, 2), 0), ("chord", (0, 2), 100)])
-    found = mp.lesson(record)
-    assert point(found, "end")[-1] == ("lesson-lost-chord", None, {"cell": CellValue((0, 2))})
-    guess = only(found)
+    lesson = mp.lesson(record)
+    assert point(lesson, "end")[-1] == ("lesson-lost-chord", None, {"cell": CellValue((0, 2))})
+    guess = only(lesson)
     assert guess.hint is not None
     assert (guess.hint.kind, guess.hint.cell) == ("flag", (1, 2))
     assert guess.technique == "partition"
@@ -197,20 +197,22 @@ def test_estimates_are_marked_and_told_apart_only_where_they_differ() -> None:
 def test_estimates_that_differ_by_their_errors_are_no_reproach(chosen: float, text: str) -> None:
     best = Option((0, 0), 0.1, win_probability=0.5, standard_error=0.03)
     other = Option((0, 1), 0.1, win_probability=chosen, standard_error=0.03)
-    found = replace(only(mp.lesson(needless())), best_option=best, chosen_option=other)
-    assert (found.was_worse, found.exact) == (chosen < 0.4, False)
-    assert found.cost_text.endswith(text)
+    changed = replace(only(mp.lesson(needless())), best_option=best, chosen_option=other)
+    assert (changed.was_worse, changed.exact) == (chosen < 0.4, False)
+    assert changed.cost_text.endswith(text)
 
 
 def test_only_the_riskiest_guesses_are_told_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "MAX_FULL_GUESSES", 2)
-    found = mp.lesson(finished("9x9x20", seed=4))
-    assert len(found.guesses) > 3
-    full = [guess for guess in found.guesses if guess.picture is not None]
+    lesson = mp.lesson(finished("9x9x20", seed=4))
+    assert len(lesson.guesses) > 3
+    full = [guess for guess in lesson.guesses if guess.picture is not None]
     assert len(full) == 2
     least = min(guess.guess.mine_fraction for guess in full)
-    assert all(guess.guess.mine_fraction <= least for guess in found.guesses if guess.picture is None)
-    assert all(guess.technique is not None for guess in found.needless), "each has the technique that would have helped"
+    assert all(guess.guess.mine_fraction <= least for guess in lesson.guesses if guess.picture is None)
+    assert all(guess.technique is not None for guess in lesson.needless), (
+        "each has the technique that would have helped"
+    )
 
 
 # time
@@ -221,33 +223,33 @@ def test_a_pause_while_a_cell_was_certain() -> None:
         ("open", (1, 0), 0), ("flag", (1, 1), 500), ("open", (1, 2), 10_500), ("open", (2, 0), 11_000),
         ("open", (2, 1), 11_500),
     ]  # fmt: skip
-    found = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, moves))
-    assert found.pace == Pace(usual=0.5, long=1.5, waits=1, looked_at=1)
-    (pause,) = found.pauses
+    lesson = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, moves))
+    assert lesson.pace == Pace(usual=0.5, long=1.5, waits=1, looked_at=1)
+    (pause,) = lesson.pauses
     assert (pause.index, pause.ms, pause.seconds, pause.lost) == (2, 500, 10.0, 9.5)
     assert (pause.since, pause.lay) == (0, 10.5), "it was certain since the first move"
     assert pause.technique == "single-open", "the flag was there"
-    assert point(found, "time") == [
+    assert point(lesson, "time") == [
         ("lesson-paused", 1, {"time": Seconds(9.5)}),
         ("lesson-technique-single-open", None, {}),
     ]
-    assert found.lost_seconds == 9.5
+    assert lesson.lost_seconds == 9.5
 
 
 def test_thinking_about_a_guess_is_not_lost() -> None:
-    found = mp.lesson(on("..../*...", [("open", (0, 3), 0), ("open", (0, 0), 20_000)]))
-    assert (found.pauses, found.pace) == ((), Pace(20.0, 60.0, 0, 0))
+    lesson = mp.lesson(on("..../*...", [("open", (0, 3), 0), ("open", (0, 0), 20_000)]))
+    assert (lesson.pauses, lesson.pace) == ((), Pace(20.0, 60.0, 0, 0))
     moves = [("open", (0, 3), 0), ("flag", (1, 0), 10), ("flag", (1, 0), 20), ("open", (0, 0), 20_000)]
-    found = mp.lesson(on("..../*...", moves))
-    assert found.pace is not None
-    assert (found.pauses, found.pace.waits) == ((), 1)
-    assert point(found, "time") == [("lesson-waits-fine", 1, {})]
+    lesson = mp.lesson(on("..../*...", moves))
+    assert lesson.pace is not None
+    assert (lesson.pauses, lesson.pace.waits) == ((), 1)
+    assert point(lesson, "time") == [("lesson-waits-fine", 1, {})]
 
 
 def test_without_times_nothing_is_lost() -> None:
-    found = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", (1, 1), 0)]))
-    assert (found.pace, found.pauses) == (None, ())
-    assert point(found, "time") == [("lesson-time-unknown", None, {})]
+    lesson = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", (1, 1), 0)]))
+    assert (lesson.pace, lesson.pauses) == (None, ())
+    assert point(lesson, "time") == [("lesson-time-unknown", None, {})]
 
 
 def test_since_when_a_cell_was_certain_is_the_first_move_that_told_it() -> None:
@@ -257,9 +259,9 @@ def test_since_when_a_cell_was_certain_is_the_first_move_that_told_it() -> None:
     while not game.is_over:
         ms += 5000 if len(game.moves) % 7 == 6 else 100
         game.play("open", min(mp.analyze(game.board).safe), ms=ms)
-    found, record = mp.lesson(game), game.record()
-    assert len(found.pauses) > 2
-    for pause in found.pauses:
+    lesson, record = mp.lesson(game), game.record()
+    assert len(lesson.pauses) > 2
+    for pause in lesson.pauses:
         known = [
             pause.cell in mp.analyze(mp.Game.replay(record, upto=made + 1).board).safe for made in range(pause.index)
         ]
@@ -298,16 +300,16 @@ def test_wasted_clicks_and_what_would_save_them() -> None:
 def test_flags_that_no_chord_used() -> None:
     moves = [("open", (0, 5), 0), ("flag", (0, 0), 10), ("flag", (0, 4), 20), ("chord", (0, 5), 30)]
     moves += [("open", (0, column), 40) for column in (3, 2)]
-    found = mp.lesson(on("*...*..", moves, first_click="any"))
-    assert (found.flags.placed, found.flags.unused) == (2, 1), "the chord was next to the second alone"
-    assert point(found, "clicks")[1:] == [
+    lesson = mp.lesson(on("*...*..", moves, first_click="any"))
+    assert (lesson.flags.placed, lesson.flags.unused) == (2, 1), "the chord was next to the second alone"
+    assert point(lesson, "clicks")[1:] == [
         ("lesson-wasted-none", None, {}),
         ("lesson-flags-unused", 1, {"placed": 2}),
     ]
     unused = [("open", (0, 5), 0), ("flag", (0, 0), 10), ("flag", (0, 4), 15)]
     unused += [("open", (0, column), 40) for column in (6, 3, 2)]
-    found = mp.lesson(on("*...*..", unused, first_click="any"))
-    assert point(found, "clicks")[-1] == ("lesson-flags-all-unused", 2, {})
+    lesson = mp.lesson(on("*...*..", unused, first_click="any"))
+    assert point(lesson, "clicks")[-1] == ("lesson-flags-all-unused", 2, {})
 
 
 def test_a_flag_that_was_there_and_is_taken_off_was_not_set() -> None:
@@ -318,8 +320,8 @@ def test_a_flag_that_was_there_and_is_taken_off_was_not_set() -> None:
         ("open", (2, 0), 30),
         ("open", (2, 1), 40),
     ]
-    found = mp.lesson(played("111/#F#/###", {(1, 1), (2, 2)}, moves))
-    assert (found.flags.placed, found.flags.unused) == (0, 0)
+    lesson = mp.lesson(played("111/#F#/###", {(1, 1), (2, 2)}, moves))
+    assert (lesson.flags.placed, lesson.flags.unused) == (0, 0)
 
 
 # what every lesson keeps
@@ -362,7 +364,7 @@ def test_the_numbers_of_the_sentences_are_those_of_the_lesson() -> None:
         else:
             assert (key, count, fields) == ("lesson-guesses-some-needless", needless_ones, {"guesses": guesses})
         assert len(found.guesses) == len(found.review.guesses)
-        assert [each.guess for each in found.guesses] == list(found.review.guesses)
+        assert [guess.guess for guess in found.guesses] == list(found.review.guesses)
 
 
 def test_the_same_game_gives_the_same_lesson() -> None:
@@ -374,8 +376,8 @@ def test_the_same_game_gives_the_same_lesson() -> None:
 
 
 def test_the_shape_of_its_json() -> None:
-    found = mp.lesson(needless(), name="n", player="p")
-    answer = json.loads(json.dumps(found.as_json()))
+    lesson = mp.lesson(needless(), name="n", player="p")
+    answer = json.loads(json.dumps(lesson.as_json()))
     assert (answer["schema"], answer["name"], answer["player"]) == ("mineproof/lesson/1", "n", "p")
     assert answer["review"]["schema"] == "mineproof/review/1"
     (guess,) = answer["guesses"]
@@ -384,7 +386,7 @@ def test_the_shape_of_its_json() -> None:
     assert guess["chosen_win"]["win_fraction"] == "2/3"
     assert answer["sentences"][1]["command"] == "mineproof puzzle --technique partition"
     assert (answer["pauses"], answer["lost_by_technique"], answer["lost_seconds"]) == ([], [], 0)
-    assert repr(found) == "<Lesson of n: won, 1 guess, 0 pauses>"
+    assert repr(lesson) == "<Lesson of n: won, 1 guess, 0 pauses>"
 
 
 # what is refused
@@ -425,25 +427,25 @@ def test_an_engine_that_does_not_play_leaves_out_what_cells_are_worth() -> None:
 def test_a_profile_adds_lessons_up() -> None:
     lessons = [mp.lesson(needless(), name=name) for name in ("a", "b")]
     lessons.append(mp.lesson(on("..../*...", [("open", (0, 3), 0), ("open", (1, 0), 500)]), name="c"))
-    found = mp.profile(lessons, unread=[("d", "cannot be read")])
-    assert (found.games, found.won, len(found.guesses)) == (3, 2, 3)
-    (missed,) = found.missed
+    profile = mp.profile(lessons, unread=[("d", "cannot be read")])
+    assert (profile.games, profile.won, len(profile.guesses)) == (3, 2, 3)
+    (missed,) = profile.missed
     assert (missed.technique, missed.guesses, missed.pauses, missed.seconds) == ("partition", 2, 0, 0.0)
-    assert point(found, "end") == [("profile-won", 3, {"won": 2}), ("profile-lost-forced", 1, {})]
-    assert point(found, "guesses") == [
+    assert point(profile, "end") == [("profile-won", 3, {"won": 2}), ("profile-lost-forced", 1, {})]
+    assert point(profile, "guesses") == [
         ("profile-guesses-some-needless", 2, {"games": 3, "guesses": 3}),
         ("lesson-technique-partition", None, {}),
     ]
-    assert point(found, "choices") == [("lesson-choices-best", 1, {})]
-    assert point(found, "clicks") == [
+    assert point(profile, "choices") == [("lesson-choices-best", 1, {})]
+    assert point(profile, "clicks") == [
         ("profile-clicks-bbbv", 10, {"games": 3, "bbbv": 9}),
         ("lesson-wasted-none", None, {}),
     ]
-    answer = json.loads(json.dumps(found.as_json()))
+    answer = json.loads(json.dumps(profile.as_json()))
     assert (answer["schema"], answer["needless"], answer["forced"]) == ("mineproof/profile/1", 2, 1)
     assert answer["unread"] == [{"name": "d", "message": "cannot be read"}]
     assert answer["names"] == ["a", "b", "c"]
-    assert repr(found) == "<Profile of 3 games: 2 won>"
+    assert repr(profile) == "<Profile of 3 games: 2 won>"
 
 
 def test_losses_that_could_have_been_avoided_are_counted() -> None:
@@ -460,9 +462,9 @@ def test_real_replays_have_lessons() -> None:
     for known in known_replays():
         record = mp.read_replay(folder() / known["file"])
         if record.over:
-            found = mp.lesson(record, name=known["file"])
-            assert len(found.sentences) == 5
-            assert len(found.html()) < 1_000_000
+            lesson = mp.lesson(record, name=known["file"])
+            assert len(lesson.sentences) == 5
+            assert len(lesson.html()) < 1_000_000
 
 
 def test_a_sentence_without_a_technique_has_no_command() -> None:

@@ -60,14 +60,14 @@ def one_by_one(
     density: Fraction | None = None,
     engine: mp.Engine = KERNEL,
 ) -> list[mp.Analysis | mp.MineproofError]:
-    found: list[mp.Analysis | mp.MineproofError] = []
+    results: list[mp.Analysis | mp.MineproofError] = []
     for cells, total in zip(codes, totals, strict=True):
         try:
             board = mp.Board.from_array(cells, total, kind)
-            found.append(mp.analyze(board, flags=flags, density=density, engine=engine))
+            results.append(mp.analyze(board, flags=flags, density=density, engine=engine))
         except mp.MineproofError as error:
-            found.append(error)
-    return found
+            results.append(error)
+    return results
 
 
 def check_same(many: mp.ManyAnalyses, single: Sequence[mp.Analysis | mp.MineproofError]) -> Counter[int]:
@@ -169,8 +169,8 @@ def test_one_total_or_one_for_each(total: npt.ArrayLike) -> None:
 def test_totals_that_are_unknown() -> None:
     codes = np.array([[[1, -1], [-1, -1]]] * 3)
     for total in ([1, None, -1], np.array([1, -1, -1])):
-        found = mp.analyze_many(codes, total)
-        assert np.isnan(found.mine_probability).sum(axis=(1, 2)).tolist() == [1, 4, 4]
+        analyses = mp.analyze_many(codes, total)
+        assert np.isnan(analyses.mine_probability).sum(axis=(1, 2)).tolist() == [1, 4, 4]
     assert np.isnan(mp.analyze_many(codes, -1).mine_probability).all()
 
 
@@ -183,17 +183,17 @@ def test_totals_of_another_number(total: npt.ArrayLike) -> None:
 @pytest.mark.parametrize("kind", ["int16", "int64", "uint8", "uint64"])
 def test_codes_of_any_width(kind: str) -> None:
     codes = np.array([[[1, 1], [2, 1]], [[1, 1], [200, 1]]]).astype(kind)
-    found = mp.analyze_many(codes)
-    assert found.status.tolist() == [CONTRADICTION, SYNTAX]
-    assert str(found.error(1)) == "(1,0): expected cell code 0-8, -1, -2 or -9, got 200"
+    analyses = mp.analyze_many(codes)
+    assert analyses.status.tolist() == [CONTRADICTION, SYNTAX]
+    assert str(analyses.error(1)) == "(1,0): expected cell code 0-8, -1, -2 or -9, got 200"
 
 
 def test_codes_that_are_not_in_row_order() -> None:
     codes = np.array([[[1, -1, -1], [-1, -1, 0]]], dtype=np.int8)
     turned = np.asfortranarray(codes)
     assert not turned.flags.c_contiguous
-    found, expected = mp.analyze_many(turned, 1), mp.analyze_many(codes, 1)
-    assert found.mine_probability.tobytes() == expected.mine_probability.tobytes()
+    analyses, expected = mp.analyze_many(turned, 1), mp.analyze_many(codes, 1)
+    assert analyses.mine_probability.tobytes() == expected.mine_probability.tobytes()
 
 
 @pytest.mark.parametrize("boards", NO_POSITIONS)
@@ -203,10 +203,10 @@ def test_boards_that_are_no_array_of_positions(boards: npt.ArrayLike) -> None:
 
 
 def test_no_positions() -> None:
-    found = mp.analyze_many(np.zeros((0, 3, 4), dtype=np.int8), 1)
-    assert (len(found), found.mine_probability.shape, found.safe.shape) == (0, (0, 3, 4), (0, 3, 4))
+    analyses = mp.analyze_many(np.zeros((0, 3, 4), dtype=np.int8), 1)
+    assert (len(analyses), analyses.mine_probability.shape, analyses.safe.shape) == (0, (0, 3, 4), (0, 3, 4))
     with pytest.raises(ValueError, match="number must be "):
-        found.error(0)
+        analyses.error(0)
 
 
 # arrays that are used again
@@ -228,9 +228,9 @@ def test_out_is_filled_and_handed_back() -> None:
 
 def test_arrays_of_ones_own() -> None:
     arrays = np.zeros((2, 1, 3)), np.zeros((2, 1, 3), np.int8), np.zeros(2, np.int8), np.zeros(2)
-    found = mp.analyze_many([[[1, -1, 1]], [[1, -1, 0]]], 1, out=mp.ManyAnalyses(*arrays))
+    analyses = mp.analyze_many([[[1, -1, 1]], [[1, -1, 0]]], 1, out=mp.ManyAnalyses(*arrays))
     assert arrays[2].tolist() == [OK, CONTRADICTION]
-    assert found.mines[0].tolist() == [[False, True, False]]
+    assert analyses.mines[0].tolist() == [[False, True, False]]
 
 
 def test_arrays_that_cannot_be_filled() -> None:
@@ -256,10 +256,10 @@ def test_a_position_that_is_too_wide_keeps_no_other_from_its_answer() -> None:
     codes = np.stack([wide.to_array(), np.full_like(wide.to_array(), -1)])
     budget = mp.Budget(states=1000)
     for threads in (1, 2):
-        found = mp.analyze_many(codes[[1, 0, 1]], wide.total_mines, threads=threads, budget=budget)
-        assert found.status.tolist() == [OK, BUDGET, OK]
-        assert np.isnan(found.mine_probability[1]).all()
-        error = found.error(1)
+        analyses = mp.analyze_many(codes[[1, 0, 1]], wide.total_mines, threads=threads, budget=budget)
+        assert analyses.status.tolist() == [OK, BUDGET, OK]
+        assert np.isnan(analyses.mine_probability[1]).all()
+        error = analyses.error(1)
         assert isinstance(error, mp.BudgetExceeded)
         with pytest.raises(mp.BudgetExceeded) as caught:
             mp.analyze(wide, budget=budget)
@@ -270,10 +270,10 @@ def test_a_position_that_is_too_wide_keeps_no_other_from_its_answer() -> None:
 def test_the_seconds_are_for_each_position() -> None:
     wide = too_wide()
     budget = mp.Budget(seconds=0.05, states=2**60)
-    found = mp.analyze_many(np.stack([wide.to_array()] * 3), wide.total_mines, threads=2, budget=budget)
-    errors = [found.error(number) for number in range(3)]
+    analyses = mp.analyze_many(np.stack([wide.to_array()] * 3), wide.total_mines, threads=2, budget=budget)
+    errors = [analyses.error(number) for number in range(3)]
     assert {error.limit for error in errors if isinstance(error, mp.BudgetExceeded)} <= {"seconds", "width"}
-    assert found.status.tolist() == [BUDGET] * 3
+    assert analyses.status.tolist() == [BUDGET] * 3
 
 
 @pytest.mark.parametrize("engine", [KERNEL, REFERENCE])
@@ -288,16 +288,16 @@ def test_cancelled(engine: mp.Engine, threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_cancelled_in_the_middle_of_a_long_answer(threads: int) -> None:
     wide = too_wide()
-    asked: list[float] = []
+    requests: list[float] = []
 
     def cancelled() -> bool:
-        asked.append(time.monotonic())
-        return len(asked) > 2
+        requests.append(time.monotonic())
+        return len(requests) > 2
 
     budget = mp.Budget(seconds=600, states=2**60, cancelled=cancelled)
     with pytest.raises(mp.BudgetExceeded, match=r"^Cancelled after"):
         mp.analyze_many(np.stack([wide.to_array()] * 4), wide.total_mines, threads=threads, budget=budget)
-    assert len(asked) == 3
+    assert len(requests) == 3
 
 
 def test_what_a_callable_raises_comes_out() -> None:
@@ -316,10 +316,10 @@ def test_a_callable_may_ask_about_positions_itself() -> None:
         inner.append(mp.analyze_many(codes[:50], 1, threads=4))
         return False
 
-    found = mp.analyze_many(codes, 1, threads=2, budget=mp.Budget(cancelled=cancelled))
+    analyses = mp.analyze_many(codes, 1, threads=2, budget=mp.Budget(cancelled=cancelled))
     assert inner
-    assert found.mine_probability[:50].tobytes() == inner[0].mine_probability.tobytes()
-    assert (found.mine_probability == found.mine_probability[0])[:, 0, 1:].all()
+    assert analyses.mine_probability[:50].tobytes() == inner[0].mine_probability.tobytes()
+    assert (analyses.mine_probability == analyses.mine_probability[0])[:, 0, 1:].all()
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals as POSIX has them")
@@ -342,20 +342,20 @@ def test_ctrl_c() -> None:
 def test_many_callers_at_once() -> None:
     codes, totals = strange(random.Random(3), "grid", 9, 9, 300)
     expected = mp.analyze_many(codes, totals, threads=1)
-    found: list[mp.ManyAnalyses] = []
+    results: list[mp.ManyAnalyses] = []
 
     def ask() -> None:
-        found.append(mp.analyze_many(codes, totals, threads=2))
+        results.append(mp.analyze_many(codes, totals, threads=2))
 
     callers = [threading.Thread(target=ask) for _ in range(4)]
     for caller in callers:
         caller.start()
     for caller in callers:
         caller.join()
-    assert len(found) == 4
-    for each in found:
-        assert each.mine_probability.tobytes() == expected.mine_probability.tobytes()
-        assert each.certainty.tobytes() == expected.certainty.tobytes()
+    assert len(results) == 4
+    for result in results:
+        assert result.mine_probability.tobytes() == expected.mine_probability.tobytes()
+        assert result.certainty.tobytes() == expected.certainty.tobytes()
 
 
 # names
@@ -366,9 +366,9 @@ def test_statuses_are_those_of_the_kernel_and_of_errors() -> None:
     assert codes[:-1] == list(mp.PositionStatus)
     assert [member.name for member in _kernel.Limit] == ["none", *LIMITS[1:6]]
     raised = (mp.BoardSyntaxError, mp.ContradictionError, mp.BudgetExceeded)
-    assert [each.name.lower() for each in mp.PositionStatus][1:] == [each.code for each in raised]
+    assert [item.name.lower() for item in mp.PositionStatus][1:] == [item.code for item in raised]
 
 
 def test_repr() -> None:
-    found = mp.analyze_many([[[1, -1]], [[2, -1]]])
-    assert repr(found) == "<ManyAnalyses of 2 positions of 2 × 1: 1 answered>"
+    analyses = mp.analyze_many([[[1, -1]], [[2, -1]]])
+    assert repr(analyses) == "<ManyAnalyses of 2 positions of 2 × 1: 1 answered>"

@@ -81,8 +81,8 @@ Triple = tuple[int, int, int]
 
 def triple(layout: Layout) -> Triple:
     """3BV, openings and islands."""
-    found = measure(layout, zini=False)
-    return found.bbbv, found.openings, found.islands
+    measures = measure(layout, zini=False)
+    return measures.bbbv, measures.openings, measures.islands
 
 
 def layout_of(text: str) -> Layout:
@@ -206,13 +206,13 @@ def test_a_board_of_another_layout_is_refused() -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("engine", [KERNEL, REFERENCE], ids=["kernel", "reference"])
 def test_zini_by_hand(text: str, greedy: int, human: int, engine: Engine) -> None:
-    found = measure(layout_of(text), engine=engine)
-    assert (found.zini, found.human_zini) == (greedy, human)
+    measures = measure(layout_of(text), engine=engine)
+    assert (measures.zini, measures.human_zini) == (greedy, human)
 
 
 def test_zini_is_not_worked_out_unasked() -> None:
-    found = measure(layout_of("*..*"), zini=False)
-    assert (found.zini, found.human_zini) == (None, None)
+    measures = measure(layout_of("*..*"), zini=False)
+    assert (measures.zini, measures.human_zini) == (None, None)
 
 
 def test_numbers_are_counted_on_safe_cells() -> None:
@@ -225,13 +225,13 @@ def test_many_are_as_one(engine: Engine) -> None:
     layouts = [Layout(4, 5, frozenset((rng.randrange(4), rng.randrange(5)) for _ in range(6))) for _ in range(30)]
     array = np.array([truths_of(layout).reshape(4, 5) for layout in layouts])
     for threads in (1, 3):
-        found = measure_many(array, zini=True, threads=threads, engine=engine)
-        assert len(found) == 30
-        assert found.zini is not None
+        result = measure_many(array, zini=True, threads=threads, engine=engine)
+        assert len(result) == 30
+        assert result.zini is not None
         for place, layout in enumerate(layouts):
             one = measure(layout, engine=engine)
-            assert (found.bbbv[place], found.openings[place], found.islands[place]) == triple(layout)
-            assert (found.zini[place], tuple(found.numbers[place])) == (one.zini, one.numbers)
+            assert (result.bbbv[place], result.openings[place], result.islands[place]) == triple(layout)
+            assert (result.zini[place], tuple(result.numbers[place])) == (one.zini, one.numbers)
 
 
 def test_many_of_another_shape() -> None:

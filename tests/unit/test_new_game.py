@@ -1,4 +1,4 @@
-"""Games that go on from a move of another one; others that begin are tried where they are played."""
+"""Games that continue another one from a move. The tests of playing cover other new games."""
 
 import pytest
 

@@ -57,11 +57,11 @@ def sums(found: mp.Simulation) -> object:
 def test_the_same_play_in_any_shape_gives_the_same_sums(first_click: Any) -> None:
     many = LowestOfMany()
     shapes: list[Any] = [lowest, lowest_of_analysis, many, LowestOfMany]
-    found = [mp.simulate(**SIZE, games=70, strategy=each, first_click=first_click, seed=3) for each in shapes]
-    assert all(sums(each) == sums(found[0]) for each in found)
-    assert 0 < found[0].wins < 70
+    results = [mp.simulate(**SIZE, games=70, strategy=strategy, first_click=first_click, seed=3) for strategy in shapes]
+    assert all(sums(result) == sums(results[0]) for result in results)
+    assert 0 < results[0].wins < 70
     assert max(many.asked) > 20
-    assert [each.strategy for each in found] == [
+    assert [result.strategy for result in results] == [
         f"python:{name}" for name in ("lowest", "lowest_of_analysis", "LowestOfMany", "LowestOfMany")
     ]
 
@@ -173,12 +173,12 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("site")
 def test_installed_strategies_play_by_name() -> None:
-    assert {each.name for each in installed_strategies()} >= set(ENTRIES)
-    found = [mp.simulate(**SIZE, games=40, strategy=name, seed=3) for name in ("tiny-careful", "tiny-many")]
-    assert sums(found[0]) == sums(found[1]) == sums(mp.simulate(**SIZE, games=40, strategy=lowest, seed=3))
-    assert [each.strategy for each in found] == ["tiny-careful", "tiny-many"]
+    assert {result.name for result in installed_strategies()} >= set(ENTRIES)
+    results = [mp.simulate(**SIZE, games=40, strategy=name, seed=3) for name in ("tiny-careful", "tiny-many")]
+    assert sums(results[0]) == sums(results[1]) == sums(mp.simulate(**SIZE, games=40, strategy=lowest, seed=3))
+    assert [result.strategy for result in results] == ["tiny-careful", "tiny-many"]
     assert mp.simulate(**SIZE, games=5, strategy="tiny-turns", seed=3).games == 5
-    resumed = mp.Simulation.from_json(found[0].to_json())
+    resumed = mp.Simulation.from_json(results[0].to_json())
     assert mp.simulate(**SIZE, games=50, strategy="tiny-careful", seed=3, resume=resumed).games == 50
 
 
@@ -269,8 +269,8 @@ def test_nobody_guesses_under_a_name_that_nobody_knows() -> None:
 @pytest.mark.usefixtures("site")
 def test_all_names_are_listed_once() -> None:
     listed: Any = strategies_json()["strategies"]
-    names = [each["name"] for each in listed]
-    assert names[: len(mp.strategies())] == [each.name for each in mp.strategies()]
+    names = [item["name"] for item in listed]
+    assert names[: len(mp.strategies())] == [item.name for item in mp.strategies()]
     assert set(names) >= set(ENTRIES)
     assert names.count("fast") == 1
     by_name = {strategy["name"]: strategy for strategy in listed}

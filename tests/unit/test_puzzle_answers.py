@@ -14,41 +14,41 @@ SOME = [("single-open", "expert"), ("single-flag", "expert"), ("partition", "exp
 
 @pytest.mark.parametrize(("technique", "level"), SOME)
 def test_every_cell_is_judged_as_the_engine_knows_it(technique: str, level: str) -> None:
-    asked = mp.puzzle(technique, level=level, seed=7)
-    exact, board = mp.analyze(asked.board), asked.board
-    wanted, other = (exact.mines, exact.safe) if asked.kind == "flag" else (exact.safe, exact.mines)
+    exercise = mp.puzzle(technique, level=level, seed=7)
+    exact, board = mp.analyze(exercise.board), exercise.board
+    wanted, other = (exact.mines, exact.safe) if exercise.kind == "flag" else (exact.safe, exact.mines)
     certain = sorted(wanted | other)
     undecided = [cell for cell in board.cells(mp.COVERED) if cell not in wanted | other][:5]
     for cell in certain + undecided:
-        found = answer(asked, cell)
-        expected = "right" if cell in asked.solution else "harder" if cell in wanted else "wrong"
-        assert (found.verdict, found.right) == (expected, expected == "right"), cell
-        assert found.mine_probability == exact.mine_probability[cell]
-        assert bool(found.proof) is (cell in wanted | other)
+        response = answer(exercise, cell)
+        expected = "right" if cell in exercise.solution else "harder" if cell in wanted else "wrong"
+        assert (response.verdict, response.right) == (expected, expected == "right"), cell
+        assert response.mine_probability == exact.mine_probability[cell]
+        assert bool(response.proof) is (cell in wanted | other)
 
 
 @pytest.mark.parametrize(("technique", "level"), SOME)
 def test_a_proof_proves_the_cell_from_its_numbers_alone(technique: str, level: str) -> None:
-    asked = mp.puzzle(technique, level=level, seed=3)
-    for cell in sorted(asked.solution):
-        proof = answer(asked, cell).proof
+    exercise = mp.puzzle(technique, level=level, seed=3)
+    for cell in sorted(exercise.solution):
+        proof = answer(exercise, cell).proof
         last = proof[-1]
         assert cell in last.safe | last.mines
         allowed = TECHNIQUES[: TECHNIQUES.index(technique) + 1]
         assert {step.technique for step in proof} <= set(allowed)
         numbers = {number for step in proof for number in step.because}
         uses_total = any(step.uses_total for step in proof)
-        alone = mp.analyze(asked.board.only(map(asked.board.index, numbers), total=uses_total))
-        assert cell in (alone.mines if asked.kind == "flag" else alone.safe)
+        alone = mp.analyze(exercise.board.only(map(exercise.board.index, numbers), total=uses_total))
+        assert cell in (alone.mines if exercise.kind == "flag" else alone.safe)
 
 
 def test_a_proof_that_builds_on_mines_tells_how_they_are_known() -> None:
-    asked = mp.puzzle("partition", level="beginner", seed=4)
-    found = answer(asked, (1, 0))
-    assert found.proof[-1].technique == "single-open"
-    assert any((1, 1) in step.mines for step in found.proof[:-1])
-    assert {step.technique for step in found.proof} <= {"partition", "single-flag", "single-open"}
-    assert found.text == " ".join(step.text for step in found.proof)
+    exercise = mp.puzzle("partition", level="beginner", seed=4)
+    response = answer(exercise, (1, 0))
+    assert response.proof[-1].technique == "single-open"
+    assert any((1, 1) in step.mines for step in response.proof[:-1])
+    assert {step.technique for step in response.proof} <= {"partition", "single-flag", "single-open"}
+    assert response.text == " ".join(step.text for step in response.proof)
 
 
 def label(name: str) -> str:
@@ -56,10 +56,10 @@ def label(name: str) -> str:
 
 
 def test_words() -> None:
-    asked = mp.puzzle("bounds", level="beginner", seed=7)
-    assert asked.deduction is not None
-    assert str(answer(asked, (0, 4))) == asked.deduction.text
-    harder = answer(asked, (0, 5))
+    exercise = mp.puzzle("bounds", level="beginner", seed=7)
+    assert exercise.deduction is not None
+    assert str(answer(exercise, (0, 4))) == exercise.deduction.text
+    harder = answer(exercise, (0, 5))
     expected = message("puzzle-harder-safe", cell="(0,5)", technique=label("bounds"), harder=label("total"))
     assert harder.text == " ".join([expected, *(step.text for step in harder.proof)])
     other = mp.puzzle("partition", level="beginner", seed=4)
@@ -73,33 +73,33 @@ def test_words() -> None:
 
 
 def test_a_guess_is_judged_by_what_it_wins() -> None:
-    asked = mp.puzzle("guess", level="intermediate", seed=1)
-    worth = mp.optimal_moves(asked.board)
+    exercise = mp.puzzle("guess", level="intermediate", seed=1)
+    worth = mp.optimal_moves(exercise.board)
     best = max(worth.values())
     for cell, value in worth.items():
-        assert answer(asked, cell).verdict == ("right" if value == best else "wrong")
-    assert asked.move is not None
-    assert asked.move.safest is not None
-    safest = answer(asked, asked.move.safest.cell)
+        assert answer(exercise, cell).verdict == ("right" if value == best else "wrong")
+    assert exercise.move is not None
+    assert exercise.move.safest is not None
+    safest = answer(exercise, exercise.move.safest.cell)
     assert safest.remark is not None
     assert safest.remark.key == "puzzle-safest"
-    assert safest.text == f"{safest.remark.text} {asked.move.text}"
+    assert safest.text == f"{safest.remark.text} {exercise.move.text}"
 
 
 def test_cells_that_cannot_be_answered() -> None:
-    asked = mp.puzzle("bounds", level="beginner", seed=7)
+    exercise = mp.puzzle("bounds", level="beginner", seed=7)
     with pytest.raises(mp.IllegalMoveError, match=r"^Cannot choose \(0,0\): it is open\."):
-        answer(asked, (0, 0))
+        answer(exercise, (0, 0))
     with pytest.raises(mp.IllegalMoveError, match=r"^Cannot choose \(2,3\): it is flagged"):
-        answer(asked, (2, 3))
+        answer(exercise, (2, 3))
     with pytest.raises(mp.OutsideError):
-        answer(asked, (9, 0))
+        answer(exercise, (9, 0))
 
 
 def test_json_and_repr() -> None:
-    found = answer(mp.puzzle("bounds", level="beginner", seed=7), (0, 4))
-    assert repr(found) == "<Answer (0,4): right; bounds, beginner, seed 7>"
-    shown = found.as_json()
+    response = answer(mp.puzzle("bounds", level="beginner", seed=7), (0, 4))
+    assert repr(response) == "<Answer (0,4): right; bounds, beginner, seed 7>"
+    shown = response.as_json()
     assert (shown["schema"], shown["cell"], shown["verdict"]) == ("mineproof/answer/1", [0, 4], "right")
-    assert shown["proof"] == [step.as_json() for step in found.proof]
-    assert shown["puzzle"] == found.puzzle.as_json()
+    assert shown["proof"] == [step.as_json() for step in response.proof]
+    assert shown["puzzle"] == response.puzzle.as_json()

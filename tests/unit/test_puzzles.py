@@ -56,85 +56,85 @@ RARE = {
 @pytest.mark.parametrize("technique", RARE)
 def test_rare_techniques(technique: str) -> None:
     text, solution = RARE[technique]
-    found = puzzle_at(mp.Board.parse(text, total_mines=99), technique)
-    assert found is not None
-    assert found.solution == solution
-    assert mp.deduce(found.board, upto=RUNGS[RUNGS.index(technique) - 1]) == []
-    assert solution <= mp.analyze(found.board).safe
+    result = puzzle_at(mp.Board.parse(text, total_mines=99), technique)
+    assert result is not None
+    assert result.solution == solution
+    assert mp.deduce(result.board, upto=RUNGS[RUNGS.index(technique) - 1]) == []
+    assert solution <= mp.analyze(result.board).safe
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("technique", RARE if THOROUGH else ["elimination"])
 def test_rare_techniques_are_found(technique: str) -> None:
     text, solution = RARE[technique]
-    found = puzzle(technique, seed=1)
-    assert found.board == mp.Board.parse(text, total_mines=99)
-    assert found.solution == solution
+    exercise = puzzle(technique, seed=1)
+    assert exercise.board == mp.Board.parse(text, total_mines=99)
+    assert exercise.solution == solution
 
 
 @pytest.mark.parametrize(("technique", "level", "seed"), QUICK)
 def test_nothing_easier_helps_and_the_technique_does(technique: str, level: str, seed: int) -> None:
-    found = puzzle(technique, level=level, seed=seed)
-    board, place = found.board, RUNGS.index(technique)
+    exercise = puzzle(technique, level=level, seed=seed)
+    board, place = exercise.board, RUNGS.index(technique)
     if place:
         assert mp.deduce(board, upto=RUNGS[place - 1]) == []
-    assert found.deduction is not None
-    assert found.deduction == next(steps(board, upto=technique, by_rung=True))
-    assert found.deduction.technique == technique
-    assert (found.technique, found.level, found.seed) == (technique, level, seed)
+    assert exercise.deduction is not None
+    assert exercise.deduction == next(steps(board, upto=technique, by_rung=True))
+    assert exercise.deduction.technique == technique
+    assert (exercise.technique, exercise.level, exercise.seed) == (technique, level, seed)
 
 
 @pytest.mark.parametrize(("technique", "level", "seed"), QUICK)
 def test_the_solution_is_all_that_the_technique_tells(technique: str, level: str, seed: int) -> None:
-    found = puzzle(technique, level=level, seed=seed)
-    told, exact = mp.deduce(found.board, upto=technique), mp.analyze(found.board)
+    exercise = puzzle(technique, level=level, seed=seed)
+    told, exact = mp.deduce(exercise.board, upto=technique), mp.analyze(exercise.board)
     if technique == "single-flag":
-        assert found.kind == "flag"
-        assert found.solution == frozenset(cell for step in told for cell in step.mines)
-        assert found.solution <= exact.mines
+        assert exercise.kind == "flag"
+        assert exercise.solution == frozenset(cell for step in told for cell in step.mines)
+        assert exercise.solution <= exact.mines
     else:
-        assert found.kind == "open"
-        assert found.solution == frozenset(cell for step in told for cell in step.safe)
-        assert found.solution <= exact.safe
-    assert found.solution
+        assert exercise.kind == "open"
+        assert exercise.solution == frozenset(cell for step in told for cell in step.safe)
+        assert exercise.solution <= exact.safe
+    assert exercise.solution
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_the_best_guess_is_not_the_safest(seed: int) -> None:
-    found = puzzle(GUESS, level="intermediate", seed=seed)
-    exact, worth = mp.analyze(found.board), mp.optimal_moves(found.board)
+    exercise = puzzle(GUESS, level="intermediate", seed=seed)
+    exact, worth = mp.analyze(exercise.board), mp.optimal_moves(exercise.board)
     assert not exact.safe
     assert not exact.mines
     assert exact.layouts <= GUESS_MAX_LAYOUTS
     best = max(worth.values())
-    assert found.solution == {cell for cell, value in worth.items() if value == best}
+    assert exercise.solution == {cell for cell, value in worth.items() if value == best}
     odds = {cell: exact.exact(*cell) for cell in worth}
     safest = [cell for cell, chance in odds.items() if chance == min(odds.values())]
     assert max(worth[cell] for cell in safest) <= best - GUESS_MIN_MARGIN
-    assert (found.kind, found.deduction) == ("guess", None)
-    assert found.move is not None
-    assert found.move.cell in found.solution
+    assert (exercise.kind, exercise.deduction) == ("guess", None)
+    assert exercise.move is not None
+    assert exercise.move.cell in exercise.solution
 
 
 def test_flags_are_mines_that_are_certain() -> None:
     for seed in range(8):
-        found = puzzle("partition", seed=seed)
-        flags = frozenset(found.board.cells(mp.FLAGGED))
-        assert flags <= mp.analyze(found.board.without_flags()).mines
+        exercise = puzzle("partition", seed=seed)
+        flags = frozenset(exercise.board.cells(mp.FLAGGED))
+        assert flags <= mp.analyze(exercise.board.without_flags()).mines
 
 
 def test_the_same_puzzle_for_the_same_arguments() -> None:
     """A puzzle is promised to stay what it is: this board must not change."""
-    found = puzzle("bounds", level="beginner", seed=7)
-    assert str(found.board).split("\n") == [
+    exercise = puzzle("bounds", level="beginner", seed=7)
+    assert str(exercise.board).split("\n") == [
         "9x9x10", "1111#####", "##2######", "112F34F##", "001112FFF", "000001232", "001221000", "001FF1000",
         "001221000", "000000000",
     ]  # fmt: skip
-    assert found.solution == {(0, 4)}
-    assert found.games == 5
-    assert puzzle("bounds", level="9x9x10", seed=7) == found
-    assert puzzle("bounds", level="beginner", seed=8).board != found.board
+    assert exercise.solution == {(0, 4)}
+    assert exercise.games == 5
+    assert puzzle("bounds", level="9x9x10", seed=7) == exercise
+    assert puzzle("bounds", level="beginner", seed=8).board != exercise.board
 
 
 def test_techniques_are_of_different_games() -> None:
@@ -167,10 +167,10 @@ def test_a_position_that_is_no_puzzle() -> None:
 
 def test_a_position_is_the_puzzle_that_was_found() -> None:
     for technique in ("single-flag", "bounds"):
-        found = puzzle(technique, seed=1)
-        again = puzzle_at(found.board, technique)
+        exercise = puzzle(technique, seed=1)
+        again = puzzle_at(exercise.board, technique)
         assert again is not None
-        assert (again.solution, again.steps, again.kind) == (found.solution, found.steps, found.kind)
+        assert (again.solution, again.steps, again.kind) == (exercise.solution, exercise.steps, exercise.kind)
 
 
 def test_where_the_first_step_finds_mines_there_is_nothing_to_open_yet() -> None:
@@ -188,10 +188,10 @@ def test_where_the_first_step_finds_mines_there_is_nothing_to_open_yet() -> None
     [(date(2026, 11, 16), "partition"), (date(2026, 11, 17), "bounds"), (date(2026, 11, 19), "total")],
 )
 def test_the_daily_puzzle_depends_on_the_date_alone(day: date, technique: str) -> None:
-    found = daily_puzzle(day)
-    assert (found.technique, found.level, found.day) == (technique, "expert", day)
-    assert found.seed == int(day.isoformat().replace("-", ""))
-    assert found.board == puzzle(technique, seed=found.seed).board
+    result = daily_puzzle(day)
+    assert (result.technique, result.level, result.day) == (technique, "expert", day)
+    assert result.seed == int(day.isoformat().replace("-", ""))
+    assert result.board == puzzle(technique, seed=result.seed).board
 
 
 def test_the_daily_puzzle_of_a_moment_is_that_of_its_day() -> None:
@@ -250,12 +250,12 @@ def test_unknown_names() -> None:
 
 @pytest.mark.slow
 def test_json_with_and_without_the_solution() -> None:
-    found = puzzle("partition", level="beginner", seed=4)
-    shown = found.as_json()
-    assert shown["solution"] == sorted(map(list, found.solution))
-    assert found.deduction is not None
-    assert shown["deduction"] == found.deduction.as_json()
-    hidden = found.as_json(solution=False)
+    exercise = puzzle("partition", level="beginner", seed=4)
+    shown = exercise.as_json()
+    assert shown["solution"] == sorted(map(list, exercise.solution))
+    assert exercise.deduction is not None
+    assert shown["deduction"] == exercise.deduction.as_json()
+    hidden = exercise.as_json(solution=False)
     assert {name for name in shown if shown[name] != hidden[name]} == {"solution", "deduction"}
     guess = puzzle(GUESS, level="intermediate", seed=0)
     assert guess.move is not None
@@ -264,5 +264,5 @@ def test_json_with_and_without_the_solution() -> None:
 
 
 def test_a_repr_does_not_tell_the_solution() -> None:
-    found = puzzle("bounds", level="beginner", seed=7)
-    assert repr(found) == "<Puzzle: bounds, beginner, seed 7; open>"
+    exercise = puzzle("bounds", level="beginner", seed=7)
+    assert repr(exercise) == "<Puzzle: bounds, beginner, seed 7; open>"

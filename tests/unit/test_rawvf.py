@@ -14,6 +14,7 @@ from mineproof.game.layout import Layout
 from mineproof.game.record import Move, Record
 from mineproof.game.rules import MOVE_KINDS, Rules
 from mineproof.replays import rawvf as rawvf_replay
+from support import texts
 
 # As a converter of replays writes it, with moves of the mouse, cells as they opened, and clicks for nothing.
 REPLAY = """\
@@ -88,13 +89,13 @@ def click(column: int, row: int, button: str = "l") -> str:
 
 
 def test_a_whole_replay() -> None:
-    found = record_of(REPLAY)
-    assert found.layout == Layout(3, 4, frozenset([(0, 0), (2, 3)]))
-    assert found.moves == MOVES
-    assert (found.status, found.over, found.won, found.ms) == ("won", True, True, 1100)
-    assert found.rules == Rules("safe", "none", "equal")
-    game = Game.replay(found)
-    assert (game.status, game.seconds, game.layout.mines) == ("won", 1.1, found.layout.mines)
+    record = record_of(REPLAY)
+    assert record.layout == Layout(3, 4, frozenset([(0, 0), (2, 3)]))
+    assert record.moves == MOVES
+    assert (record.status, record.over, record.won, record.ms) == ("won", True, True, 1100)
+    assert record.rules == Rules("safe", "none", "equal")
+    game = Game.replay(record)
+    assert (game.status, game.seconds, game.layout.mines) == ("won", 1.1, record.layout.mines)
 
 
 def test_the_row_in_the_table_of_formats_gives_the_layout() -> None:
@@ -136,8 +137,8 @@ def test_names_may_be_in_any_encoding() -> None:
 
 
 def test_a_game_that_does_not_end_is_on() -> None:
-    found = record_of(sheet(click(4, 1)))
-    assert (found.status, found.over, found.ms) == ("running", False, 500)
+    record = record_of(sheet(click(4, 1)))
+    assert (record.status, record.over, record.ms) == ("running", False, 500)
     assert record_of(sheet("")).status == "new"
 
 
@@ -159,8 +160,8 @@ def test_times_never_run_backwards() -> None:
 
 def test_times_are_of_the_clock_of_the_game() -> None:
     text = "Board:\n*0*0\nEvents:\n1 rc 1 1\n1 rr 1 1\n3.5 lc 2 1\n3.5 lr 2 1\n5 lc 4 1\n5.25 lr 4 1\n"
-    found = record_of(text)
-    assert ([move.ms for move in found.moves], found.status, found.ms) == ([1000, 3500, 5250], "won", 5250)
+    record = record_of(text)
+    assert ([move.ms for move in record.moves], record.status, record.ms) == ([1000, 3500, 5250], "won", 5250)
     assert record_of(text[: text.index("\n5 lc")]).ms == 3500
     not_begun = record_of(text[: text.index("\n3.5")])
     assert ([move.ms for move in not_begun.moves], not_begun.ms) == ([0], 0)
@@ -173,20 +174,18 @@ def notes_of(text: str) -> tuple[str, ...]:
 def test_what_the_header_states_is_not_believed() -> None:
     assert notes_of(REPLAY) == ()
     assert notes_of(REPLAY.replace("Time: 1.100", "Time: 4.560")) == (
-        "the file states a time of 4.560 s, but its events take 1.100 s: using the events",
+        texts.text("replay-time-taken", stated="4.560", actual="1.100"),
     )
     assert record_of(REPLAY.replace("Time: 1.100", "Time: 4.560")).ms == 1100
-    assert notes_of(REPLAY.replace("BBBV: 2", "BBBV: 9")) == (
-        "the file states 3BV 9, but its board has 2: using the board",
-    )
+    assert notes_of(REPLAY.replace("BBBV: 2", "BBBV: 9")) == (texts.text("replay-bbbv", stated=9, actual=2),)
     assert notes_of(REPLAY.replace("Level: Custom", "Level: Expert")) == (
-        "the file states level expert, but the board is 4 × 3, 2 mines: using the board",
+        texts.text("replay-level", stated="expert", actual="4 × 3, 2 mines"),
     )
 
 
-def test_times_that_fall_are_told() -> None:
+def test_falling_times_have_a_note() -> None:
     text = "Board:\n*0*0\nEvents:\n3.5 lc 2 1 (20 3)\n2 lr 2 1 (20 3)\n"
-    assert notes_of(text) == ("the time 2.000 s comes after 3.500 s: the clock is held until the time rises again",)
+    assert notes_of(text) == (texts.text("replay-time-falls", after="2.000", before="3.500"),)
 
 
 @pytest.mark.slow
@@ -295,8 +294,8 @@ def test_question_marks() -> None:
         assert [kind for kind, _ in played(right * 4, **{key: "On"})] == ["flag", "question", "question", "flag"]
     assert [kind for kind, _ in played(right * 2 + "mt / " + right, Marks="On")] == ["flag", "question", "flag"]
     assert [kind for kind, _ in played("mt / " + right * 2)] == ["flag", "question"]
-    asked = record_of(sheet(click(2, 2, "r") * 2 + click(2, 2), Marks="On"))
-    assert Game.replay(asked).board[1, 1] == 1, "a cell with a question mark can be opened"
+    record = record_of(sheet(click(2, 2, "r") * 2 + click(2, 2), Marks="On"))
+    assert Game.replay(record).board[1, 1] == 1, "a cell with a question mark can be opened"
 
 
 # mistakes

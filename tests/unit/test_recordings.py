@@ -26,6 +26,7 @@ from mineproof.version import VERSION
 from support import recordings
 from support.known_replays import Known, differences, known_replays
 from support.recordings import OLD_MVF, WRITERS, Act, Tape, avf, evf, mvf, rmv, small, tape, with_cc
+from support.texts import text
 from support.toollib import their_game
 
 ALL = WRITERS | OLD_MVF
@@ -110,10 +111,10 @@ def test_a_first_release_that_comes_late_is_the_start_in_mvf_too() -> None:
 def test_question_marks() -> None:
     right = [Act("rc", 200, 100, 5), Act("rr", 200, 100, 5)]
     acts = (*small().acts[:2], *right * 4)
-    asked = replace(small(), acts=acts, marks=True)
-    plain = replace(asked, marks=False)
+    changed = replace(small(), acts=acts, marks=True)
+    plain = replace(changed, marks=False)
     for name in ("avf", "mvf 0.97", "mvf 2007", "mvf 0.96", "rmv 1", "rmv 2"):
-        kinds = [[move.kind for move in read_record(ALL[name](each)).moves] for each in (asked, plain)]
+        kinds = [[move.kind for move in read_record(ALL[name](item)).moves] for item in (changed, plain)]
         assert kinds == [["open", "flag", "question", "question", "flag"], ["open", *["flag"] * 4]], name
 
 
@@ -172,9 +173,9 @@ def test_names_that_are_promised_to_be_utf_8() -> None:
     for name in ("evf 4", "rmv 2"):
         assert read_game(WRITERS[name](small("王五".encode()))).player == "王五"
         data = WRITERS[name](small(wrong))
-        found = str(fault_in(data))
-        assert found.startswith(f"offset {data.index(wrong) + 4}: expected UTF-8 in ")
-        assert found.endswith(", got e9")
+        text = str(fault_in(data))
+        assert text.startswith(f"offset {data.index(wrong) + 4}: expected UTF-8 in ")
+        assert text.endswith(", got e9")
     transcoded = evf(small(b"Andr\xe9"), 4, summary=0x88)
     assert read_game(transcoded).player == "André"
 
@@ -201,7 +202,7 @@ def test_a_stated_time_is_not_believed(name: str) -> None:
 @pytest.mark.parametrize("name", ["avf", "mvf 0.97", "rmv 2", "evf 0", "evf 4"])
 def test_a_stated_3bv_is_not_believed(name: str) -> None:
     (note,) = read_game(WRITERS[name](replace(small(), bbbv=99))).notes
-    assert note == "the file states 3BV 99, but its board has 2: using the board"
+    assert note == text("replay-bbbv", stated=99, actual=2)
 
 
 def test_a_stated_3bv_of_the_first_rmv() -> None:
@@ -210,7 +211,7 @@ def test_a_stated_3bv_of_the_first_rmv() -> None:
 
 
 def test_a_stated_level_is_not_believed() -> None:
-    words = ("the file states level intermediate, but the board is 8 × 8, 10 mines: using the board",)
+    words = (text("replay-level", stated="intermediate", actual="8 × 8, 10 mines"),)
     lies = [patched(MVF, MVF_BODY + 7, 2), patched(RMV, RMV.index(RMV_PROPERTIES) + 3, 1)]
     for data in lies:
         assert read_game(data).notes == words
@@ -221,26 +222,22 @@ def test_a_stated_level_is_not_believed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "words"),
-    [
-        (2, "the file states solved 3BV 7, but its events have 2: using the events"),
-        (4, "the file states left clicks 7, but its events have 1: using the events"),
-        (6, "the file states double clicks 7, but its events have 1: using the events"),
-        (8, "the file states 7 right clicks, but its records have 2: using the records"),
-    ],
+    ("place", "number", "actual"),
+    [(2, "solved-bbbv", 2), (4, "left-clicks", 1), (6, "double-clicks", 1), (8, "right-clicks", 2)],
 )
-def test_stated_counts_are_not_believed(place: int, words: str) -> None:
-    assert read_game(patched(MVF, MVF_BODY + 12 + place, b"\0\x07")).notes == (words,)
+def test_stated_counts_are_not_believed(place: int, number: str, actual: int) -> None:
+    notes = read_game(patched(MVF, MVF_BODY + 12 + place, b"\0\x07")).notes
+    assert notes == (text(f"replay-{number}", stated=7, actual=actual),)
 
 
-def test_what_is_completed_without_being_told_so() -> None:
+def test_events_decide_whether_a_game_was_completed() -> None:
     (note,) = read_game(evf(small(), 4, summary=0)).notes
-    assert note == "the file states that the game was not completed, but its events win it: using the events"
+    assert note == text("replay-not-completed")
 
 
-def test_rules_that_are_known_in_part_are_told() -> None:
+def test_partly_unknown_rules_have_a_note() -> None:
     (note,) = read_game(evf(small(), 4, mode=4)).notes
-    assert note == "the rules of mode 'Windows 7' are partly unknown: using the classic rules"
+    assert note == text("replay-rules-unknown", mode="'Windows 7'")
 
 
 @pytest.mark.parametrize("year", [0, 1, 1601, 1969, 9999, 65535])
@@ -501,9 +498,9 @@ RMV_EVENTS = RMV.index(b"\x03\x00\x00\x00\x00")
     ],
 )
 def test_a_fault_has_an_offset(data: bytes, name: str, words: str) -> None:
-    found = str(fault_in(data, f"game.{name}"))
-    assert found.startswith("offset ")
-    assert words in found
+    text = str(fault_in(data, f"game.{name}"))
+    assert text.startswith("offset ")
+    assert words in text
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -525,11 +522,11 @@ def test_whatever_is_cut_off_is_missed(name: str) -> None:
             assert summary(replay.record) == summary(small().record)
 
 
-def test_an_end_that_is_cut_off_is_told() -> None:
-    assert "the checksum at the end has 31 bytes instead of 32" in read_game(MVF[:-1]).notes[0]
-    assert "the end of the file may be missing" in read_game(AVF[:-20]).notes[0]
-    assert "the file has 2 bytes after its end" in read_game(EVF4 + b"ab").notes
-    assert "the file has 2 bytes after the last section" in read_game(RMV + b"ab").notes
+def test_a_file_that_is_cut_off_has_a_note() -> None:
+    assert text("replay-checksum-length", 31, expected=32) in read_game(MVF[:-1]).notes[0]
+    assert text("replay-no-copyright") in read_game(AVF[:-20]).notes[0]
+    assert text("replay-bytes-after-end", 2) in read_game(EVF4 + b"ab").notes
+    assert text("replay-bytes-after-sections", 2) in read_game(RMV + b"ab").notes
 
 
 def test_a_lying_length_makes_nothing() -> None:
@@ -640,8 +637,8 @@ def test_another_program_reads_what_is_written(number: int, tmp_path: Path) -> N
     path.write_bytes(bytes(write_replay(replay, "evf")))  # type: ignore[arg-type]
     names = ["left", "right", "double", "lce", "rce", "dce", "bbbv_solved", "flag", "rtime"]
     theirs = their_game(ms_toollib.EvfVideo(str(path)), names)
-    found = mp.measure_game(replay.record)
-    ours = [*found.clicks, *found.effective, found.solved_bbbv, found.flags, found.seconds]
+    measures = mp.measure_game(replay.record)
+    ours = [*measures.clicks, *measures.effective, measures.solved_bbbv, measures.flags, measures.seconds]
     assert [theirs[name] for name in names] == pytest.approx(ours)
 
 

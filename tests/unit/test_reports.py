@@ -24,6 +24,7 @@ from mineproof.sweeps.store import SweepStore
 from mineproof.sweeps.sweep_api import Sweep, read_sweep, sweep
 from support.engines import needs_kernel
 from support.sweeps import SMALL, sums
+from support.texts import text
 
 pytestmark = needs_kernel
 
@@ -56,7 +57,7 @@ def test_pairs_where_one_has_ended_earlier(tmp_path: Path) -> None:
     assert done[0].games != done[1].games
     [pair] = report(done).pairs
     assert pair.comparison == done.compare(0, 1)
-    assert pair.comparison.games == min(each.games for each in done)
+    assert pair.comparison.games == min(item.games for item in done)
 
 
 def test_one_strategy_without_records_reads_no_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,15 +89,15 @@ def test_losses_are_those_of_another_count(run: Sweep, found: Report) -> None:
 def test_bins_are_those_of_the_calibration(run: Sweep, found: Report) -> None:
     for number, losses in enumerate(found.losses):
         _, guesses, mines, stated = run.calibration(number)
-        assert sum(each.guesses for each in losses.bins) == guesses.sum()
-        assert sum(each.mines for each in losses.bins) == mines.sum()
-        for each in losses.bins:
-            part = slice(round(100 * each.low), round(100 * each.high))
-            assert each.high - each.low == pytest.approx(0.05)
-            assert (each.guesses, each.mines) == (guesses[part].sum(), mines[part].sum())
-            assert each.stated == pytest.approx(stated[part].sum() / each.guesses)
-            assert each.low - 1e-9 <= each.stated <= each.high, "as exact as what is kept"
-            assert each.interval == wilson(each.mines, each.guesses)
+        assert sum(entry.guesses for entry in losses.bins) == guesses.sum()
+        assert sum(entry.mines for entry in losses.bins) == mines.sum()
+        for entry in losses.bins:
+            part = slice(round(100 * entry.low), round(100 * entry.high))
+            assert entry.high - entry.low == pytest.approx(0.05)
+            assert (entry.guesses, entry.mines) == (guesses[part].sum(), mines[part].sum())
+            assert entry.stated == pytest.approx(stated[part].sum() / entry.guesses)
+            assert entry.low - 1e-9 <= entry.stated <= entry.high, "as exact as what is kept"
+            assert entry.interval == wilson(entry.mines, entry.guesses)
     assert found.losses[1].bins == (), "go states no odds"
     assert found.losses[0].bins
 
@@ -111,10 +112,10 @@ def test_bins_of_several_configurations() -> None:
 
 def test_large_boards_are_not_counted_cell_by_cell(run: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_counts, "HEATMAP_MAX_CELLS", 24)
-    told = report(run)
-    assert all(each.cells is None for each in told.losses)
-    assert "Where games are lost: 6 configurations with a board of more than" in told.left_out[-1]
-    assert "lost-cells" not in {plot.name for plot in told.plots}
+    summary = report(run)
+    assert all(loss.cells is None for loss in summary.losses)
+    assert "Where games are lost: 6 configurations with a board of more than" in summary.left_out[-1]
+    assert "lost-cells" not in {plot.name for plot in summary.plots}
 
 
 def test_a_game_that_was_lost_at_once() -> None:
@@ -145,23 +146,23 @@ def test_json(run: Sweep, found: Report) -> None:
     for told, losses in zip(document["losses"], found.losses, strict=True):
         assert sum(lost for _, lost in told["moves"]) == sum(map(sum, told["cells"])) == told["lost"] == losses.lost
         assert [entry["guesses"] for entry in told["calibration"]] == [each.guesses for each in losses.bins]
-    assert document["left_out"] == ["Calibration: these strategies state no odds: go."]
+    assert document["left_out"] == [text("report-no-calibration", strategies="go")]
 
 
 def test_tables_have_the_numbers_of_the_sweep(run: Sweep, found: Report) -> None:
     table = win_rates(run.results)
     heads = [head for head, _ in table.heads]
     assert heads == ["mines", "density", "strategy", "games", "won", "95 % interval"]
-    for row, each in zip(table.rows, run, strict=True):
-        low, high = each.interval
-        rate, interval = f"{100 * each.wins / 300:.2f} %", f"{100 * low:.2f} to {100 * high:.2f}"
-        assert row == (f"{each.mines}", f"{4 * each.mines:.1f} %", each.strategy, "300", rate, interval)
+    for row, item in zip(table.rows, run, strict=True):
+        low, high = item.interval
+        rate, interval = f"{100 * item.wins / 300:.2f} %", f"{100 * low:.2f} to {100 * high:.2f}"
+        assert row == (f"{item.mines}", f"{4 * item.mines:.1f} %", item.strategy, "300", rate, interval)
     pairs = comparisons(run.results, found.pairs)
-    told = run.compare(0, 1)
-    low, high = told.interval
+    comparison = run.compare(0, 1)
+    low, high = comparison.interval
     assert pairs.rows[0] == (
-        "4 mines", "fast", "go", "300", f"{told.only_first} : {told.only_second}",
-        f"{100 * (told.difference or 0):+.2f}", f"{100 * low:+.2f} to {100 * high:+.2f}",
+        "4 mines", "fast", "go", "300", f"{comparison.only_first} : {comparison.only_second}",
+        f"{100 * (comparison.difference or 0):+.2f}", f"{100 * low:+.2f} to {100 * high:+.2f}",
     )  # fmt: skip
     lost = ends(run.results, found.losses).rows[0]
     units: list[dict[str, Any]] = list(run.records(0))
@@ -180,11 +181,11 @@ def test_what_configurations_are_called() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "label"),
     [("a\nb\x1b[1m", "a\ufffdb\ufffd[1m"), ("x" * 90 + "end.py", "x" * 13 + "…" + "x" * 20 + "end.py")],
 )
-def test_names_that_somebody_chose(text: str, told: str) -> None:
-    assert short_name(text) == told
+def test_names_chosen_by_users(text: str, label: str) -> None:
+    assert short_name(text) == label
 
 
 def test_long_names_that_begin_and_end_alike_are_told_apart() -> None:
@@ -207,43 +208,41 @@ def test_some_of_many() -> None:
 
 
 def test_without_records_it_says_how_to_get_them(tmp_path: Path) -> None:
-    told = report(sweep(**SMALL, path=tmp_path / "run"))
-    assert told.losses == ()
-    assert told.as_json()["losses"] is None
-    assert told.left_out == (
-        "Survival, calibration, and where games are lost: single games were not stored. Run the sweep with --per-game.",
-    )
+    summary = report(sweep(**SMALL, path=tmp_path / "run"))
+    assert summary.losses == ()
+    assert summary.as_json()["losses"] is None
+    assert summary.left_out == (text("report-no-losses"),)
 
 
 def test_a_run_that_is_not_complete(tmp_path: Path) -> None:
     part = sweep(**WISH, path=tmp_path / "run", threads=1, cancelled=lambda: True)
-    told = report(tmp_path / "run")
-    assert told.sweep == part
-    assert told.as_json()["complete"] is False
-    assert sum(each.games for each in told.losses) == sum(each.games for each in part) < 1800
+    summary = report(tmp_path / "run")
+    assert summary.sweep == part
+    assert summary.as_json()["complete"] is False
+    assert sum(loss.games for loss in summary.losses) == sum(loss.games for loss in part) < 1800
     whole = report(mp.resume_sweep(tmp_path / "run"))
     assert whole.is_complete
-    assert sum(each.games for each in whole.losses) == 1800
+    assert sum(loss.games for loss in whole.losses) == 1800
 
 
 def test_a_run_in_which_nothing_is_finished(tmp_path: Path) -> None:
     done = sweep(**WISH, path=tmp_path / "run")
     for path in (tmp_path / "run/units").iterdir():
         path.unlink()
-    told = report(tmp_path / "run")
-    assert told.left_out[0] == "Rates and plots: no game is finished yet."
-    assert told.plots == ()
-    assert [pair.comparison.games for pair in told.pairs] == [0] * 6
-    assert "0 of 1,800 games are finished" in told.html
-    assert json.dumps(told.as_json())
-    assert len(win_rates(told.sweep.results, means=True).rows) == len(done)
+    summary = report(tmp_path / "run")
+    assert summary.left_out[0] == text("report-no-games")
+    assert summary.plots == ()
+    assert [pair.comparison.games for pair in summary.pairs] == [0] * 6
+    assert "0 of 1,800 games are finished" in summary.html
+    assert json.dumps(summary.as_json())
+    assert len(win_rates(summary.sweep.results, means=True).rows) == len(done)
 
 
 def test_a_plan_without_configurations(tmp_path: Path) -> None:
     empty = sweep("3x3x1", games=1)
-    told = report(Sweep(replace(empty.plan, configurations=()), ()))
-    assert told.plots == ()
-    assert "Report of an empty sweep" in told.html
+    summary = report(Sweep(replace(empty.plan, configurations=()), ()))
+    assert summary.plots == ()
+    assert "Report of an empty sweep" in summary.html
 
 
 def test_damage_is_named_and_nothing_is_changed(tmp_path: Path) -> None:

@@ -38,13 +38,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Sweep:
 def test_a_row_for_each_configuration_with_all_of_its_parts(run: Sweep) -> None:
     rows = run.to_arrow().to_pylist()
     assert [row["configuration"] for row in rows] == [0, 1, 2, 3]
-    for row, found in zip(rows, run, strict=True):
-        told = found.as_json()
-        for key in told.keys() & row.keys():
-            assert row[key] == told[key], key
-        assert (row["start_row"], row["start_column"]) == found.start
-        assert (row["interval_low"], row["interval_high"]) == found.interval
-        assert (row["cells"], row["density"]) == (25, found.mines / 25)
+    for row, totals in zip(rows, run, strict=True):
+        document = totals.as_json()
+        for key in document.keys() & row.keys():
+            assert row[key] == document[key], key
+        assert (row["start_row"], row["start_column"]) == totals.start
+        assert (row["interval_low"], row["interval_high"]) == totals.interval
+        assert (row["cells"], row["density"]) == (25, totals.mines / 25)
 
 
 def test_rates_are_those_of_another_count(run: Sweep) -> None:
@@ -75,15 +75,15 @@ def test_every_column_says_what_it_means(run: Sweep) -> None:
 
 
 def test_the_largest_seed_and_totals_alone() -> None:
-    found = mp.simulate("5x5x4", games=5, seed=2**64 - 1, first_game=7)
-    [row] = found.to_arrow().to_pylist()
+    result = mp.simulate("5x5x4", games=5, seed=2**64 - 1, first_game=7)
+    [row] = result.to_arrow().to_pylist()
     assert (row["seed"], row["first_game"], row["games"]) == (2**64 - 1, 7, 5)
     assert "configuration" not in row
-    games = found.to_arrow(games=True)
+    games = result.to_arrow(games=True)
     assert games.column("game").to_pylist() == [7, 8, 9, 10, 11]
-    assert games.column("won").to_pylist() == found.won.tolist()
-    assert found.to_pandas(games=True)["won"].sum() == found.wins
-    assert list(found.to_pandas()["wins"]) == [found.wins]
+    assert games.column("won").to_pylist() == result.won.tolist()
+    assert result.to_pandas(games=True)["won"].sum() == result.wins
+    assert list(result.to_pandas()["wins"]) == [result.wins]
 
 
 # single games
@@ -108,7 +108,7 @@ def test_games_are_those_of_the_records(run: Sweep) -> None:
     assert rows == list(all_records(run))
     assert len(rows) == 4 * 300
     frame = run.to_pandas(games=True)
-    assert frame.groupby("configuration")["won"].sum().tolist() == [each.wins for each in run]
+    assert frame.groupby("configuration")["won"].sum().tolist() == [totals.wins for totals in run]
 
 
 def test_games_are_read_a_unit_at_a_time(run: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,30 +127,32 @@ def test_games_are_read_a_unit_at_a_time(run: Sweep, monkeypatch: pytest.MonkeyP
 
 
 def test_games_without_records_have_their_outcomes(tmp_path: Path) -> None:
-    found = sweep(**SMALL, path=tmp_path / "run")
-    table = found.to_arrow(games=True)
+    result = sweep(**SMALL, path=tmp_path / "run")
+    table = result.to_arrow(games=True)
     assert table.column_names == ["configuration", "game", "won"]
-    assert sum(table.column("won").to_pylist()) == sum(each.wins for each in found)
+    assert sum(table.column("won").to_pylist()) == sum(totals.wins for totals in result)
 
 
 def test_boards_of_all_sizes_are_one_table(tmp_path: Path) -> None:
-    found = sweep(["3x3x1", "200x200x1"], games=2, per_game=True, path=tmp_path / "run")
-    assert {found.plan.configurations[number].columns[0].type for number in (0, 1)} == {"<i2", "<i4"}
-    assert found.to_arrow(games=True).schema.field("moves").type == pa.int32()
+    result = sweep(["3x3x1", "200x200x1"], games=2, per_game=True, path=tmp_path / "run")
+    assert {result.plan.configurations[number].columns[0].type for number in (0, 1)} == {"<i2", "<i4"}
+    assert result.to_arrow(games=True).schema.field("moves").type == pa.int32()
 
 
 def test_a_column_of_a_later_version_is_handed_on(run: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tabled, "GAME_FIELDS", tuple(field for field in tabled.GAME_FIELDS if field.name != "bbbv"))
     field = run.arrow_games().schema.field("bbbv")
     assert (field.type, field.metadata[b"meaning"]) == (pa.int16(), b"kept by another version of mineproof")
-    assert run.to_arrow(games=True).column("bbbv").to_pylist() == [each["bbbv"] for each in all_records(run)]
+    assert run.to_arrow(games=True).column("bbbv").to_pylist() == [
+        all_record["bbbv"] for all_record in all_records(run)
+    ]
 
 
 def test_without_a_folder_there_are_no_games(tmp_path: Path) -> None:
-    found = sweep("3x3x1", games=2)
+    result = sweep("3x3x1", games=2)
     with pytest.raises(mp.SweepError, match="The sweep has no folder"):
-        found.to_arrow(games=True)
-    assert [path.name for path in found.to_parquet(tmp_path)] == ["configurations.parquet"]
+        result.to_arrow(games=True)
+    assert [path.name for path in result.to_parquet(tmp_path)] == ["configurations.parquet"]
 
 
 # Parquet
@@ -179,25 +181,25 @@ def test_groups_of_rows_do_not_depend_on_units(
 ) -> None:
     monkeypatch.setattr(tabled, "ROW_GROUP_ROWS", rows)
     _, path = run.to_parquet(tmp_path)
-    found = pq.ParquetFile(path).metadata
-    sizes = [found.row_group(number).num_rows for number in range(found.num_row_groups)]
+    metadata = pq.ParquetFile(path).metadata
+    sizes = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
     assert sizes == [rows] * (1200 // rows) + [1200 % rows] * bool(1200 % rows)
     assert pq.read_table(path).equals(run.to_arrow(games=True))
 
 
 def test_damage_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
-    found = sweep(**WISH, path=tmp_path / "run")
-    found.to_parquet(tmp_path / "out")
+    result = sweep(**WISH, path=tmp_path / "run")
+    result.to_parquet(tmp_path / "out")
     before = sums(tmp_path / "out")
     path = max((tmp_path / "run/units").iterdir())
     data = bytearray(path.read_bytes())
     data[-40] ^= 1
     path.write_bytes(data)
     with pytest.raises(mp.SweepError, match="is damaged: games 256 to 299: expected checksum"):
-        found.to_parquet(tmp_path / "out")
+        result.to_parquet(tmp_path / "out")
     assert sums(tmp_path / "out") == before
     with pytest.raises(mp.SweepError, match="is damaged"):
-        found.to_pandas(games=True)
+        result.to_pandas(games=True)
 
 
 def test_a_folder_that_is_a_file(run: Sweep, tmp_path: Path) -> None:

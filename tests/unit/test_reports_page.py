@@ -30,7 +30,7 @@ PLOTS = ["win-rate", "survival-moves", "survival-guesses", "calibration", "lost-
 
 def words_of(svg: str) -> list[str]:
     """The texts in a picture."""
-    return ["".join(each.itertext()) for each in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    return ["".join(item.itertext()) for item in ElementTree.fromstring(svg).iter(f"{SVG}text")]
 
 
 def few() -> list[Totals]:
@@ -85,7 +85,7 @@ def test_lines_differ_without_colour() -> None:
 def test_the_same_report_gives_the_same_bytes(small: Report) -> None:
     again = made_report(few())
     assert small.files() == again.files()
-    assert set(small.files()) == {"report.html", *(f"{each}.{kind}" for each in PLOTS for kind in ("svg", "png"))}
+    assert set(small.files()) == {"report.html", *(f"{item}.{kind}" for item in PLOTS for kind in ("svg", "png"))}
 
 
 @pytest.mark.slow
@@ -117,11 +117,11 @@ def test_rates_of_0_and_1_stay_within_the_axes(small: Report) -> None:
 
 @pytest.mark.slow
 def test_one_configuration() -> None:
-    told = made_report([totals(40)])
-    assert [plot.name for plot in told.plots] == PLOTS
-    [plot] = [each for each in told.plots if each.name == "lost-cells"]
+    summary = made_report([totals(40)])
+    assert [plot.name for plot in summary.plots] == PLOTS
+    [plot] = [each for each in summary.plots if each.name == "lost-cells"]
     assert "8 × 8, fast" in words_of(plot.svg)
-    Page(told.html)
+    Page(summary.html)
 
 
 def test_no_game_lost_and_no_game_played() -> None:
@@ -138,27 +138,27 @@ def test_200_configurations() -> None:
     """Small multiples; no axes with more lines than can be distinguished, and missing lines are named."""
     sizes = range(5, 30)
     densities = (0.08, 0.12, 0.16, 0.2)
-    found = [
+    results = [
         totals(90 - place, rows=size, columns=size, mines=round(share * size * size), strategy=strategy)
         for size in sizes
         for place, share in enumerate(densities)
         for strategy in ("fast", "go")
     ]
-    assert len(found) == 200
-    told = made_report(found)
-    drawn = {plot.name: words_of(plot.svg) for plot in told.plots if plot.name in ("win-rate", "lost-cells")}
+    assert len(results) == 200
+    summary = made_report(results)
+    drawn = {plot.name: words_of(plot.svg) for plot in summary.plots if plot.name in ("win-rate", "lost-cells")}
     assert {f"{size} × {size}" for size in sizes} <= set(drawn["win-rate"])
     assert drawn["win-rate"].count("fast") == 1, "one legend for all"
     assert sum("lost game" in word for word in drawn["lost-cells"]) == 12
-    captions = {plot.name: plot.caption for plot in told.plots}
+    captions = {plot.name: plot.caption for plot in summary.plots}
     assert "12 of 200 configurations" in captions["lost-cells"]
     assert "48 of 200 configurations" in captions["survival-moves"]
     assert "of" not in captions["win-rate"].split("mines.")[1].replace("of the same density", "")
-    page = Page(page_of(told.sweep, told.pairs, told.losses, (), told.left_out))
+    page = Page(page_of(summary.sweep, summary.pairs, summary.losses, (), summary.left_out))
     rates = page.rows[1:201]
     assert [row[:4] for row in rates] == [
-        [PARTS["board"](each), f"{each.mines}", f"{100 * each.mines / each.board_cells:.1f} %", each.strategy]
-        for each in found
+        [PARTS["board"](result), f"{result.mines}", f"{100 * result.mines / result.board_cells:.1f} %", result.strategy]
+        for result in results
     ]
 
 
@@ -208,43 +208,43 @@ def test_colours_of_a_plot_are_those_of_the_page(small: Report) -> None:
 
 @pytest.mark.slow
 def test_a_hostile_name_is_text_everywhere() -> None:
-    told = made_report([totals(40, strategy=HOSTILE), totals(50, strategy="fast")])
-    page = Page(told.html)
-    shown = PARTS["strategy"](told.sweep[0])
+    summary = made_report([totals(40, strategy=HOSTILE), totals(50, strategy="fast")])
+    page = Page(summary.html)
+    shown = PARTS["strategy"](summary.sweep[0])
     assert "\x1b" not in shown
     assert "\x00" not in shown
     assert shown.startswith("</text></svg>"), "long names have their ends"
     assert "script" not in page.tags
     assert page.tags.count("svg") == len(PLOTS)
     assert shown in page.rows[1]
-    for plot in told.plots:
+    for plot in summary.plots:
         if plot.name in ("win-rate", "calibration"):
             assert shown in words_of(plot.svg)
         assert not list(ElementTree.fromstring(plot.svg).iter(f"{SVG}script"))
-    assert "<script" not in told.html
-    assert name(told.sweep[0], ["strategy"]) == shown
+    assert "<script" not in summary.html
+    assert name(summary.sweep[0], ["strategy"]) == shown
 
 
 @pytest.mark.parametrize("text", ["$x^2$", "_hidden", "a_b", "%s{}", "名前 🚩", "\\frac{1}{2}"])
 def test_names_are_drawn_as_they_are(text: str) -> None:
-    told = made_report([totals(40, strategy=text), totals(50, strategy="fast")], per_game=False)
-    assert text in words_of(told.plots[0].svg)
-    assert text in Page(told.html).rows[1]
+    summary = made_report([totals(40, strategy=text), totals(50, strategy="fast")], per_game=False)
+    assert text in words_of(summary.plots[0].svg)
+    assert text in Page(summary.html).rows[1]
 
 
 @pytest.mark.slow
 def test_a_run_that_is_not_complete_says_so() -> None:
-    told = made_report([replace(totals(40), asked=1000)])
-    assert "This run is not complete." in "".join(Page(told.html).words)
-    assert "100 of 1,000 games are finished" in "".join(Page(told.html).words)
+    summary = made_report([replace(totals(40), asked=1000)])
+    assert "This run is not complete." in "".join(Page(summary.html).words)
+    assert "100 of 1,000 games are finished" in "".join(Page(summary.html).words)
 
 
 def test_without_matplotlib_the_rest_still_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    told = made_report(few())
+    summary = made_report(few())
     with pytest.raises(ExtraMissing, match=r"plots needs matplotlib .*: pip install 'mineproof\[plot\]'"):
-        _ = told.plots
-    assert [path.name for path in told.write(tmp_path)] == ["report.html"]
+        _ = summary.plots
+    assert [path.name for path in summary.write(tmp_path)] == ["report.html"]
     page = Page((tmp_path / "report.html").read_text("utf-8"))
     assert "svg" not in page.tags
     assert "pip install 'mineproof[plot]'" in "".join(page.words)

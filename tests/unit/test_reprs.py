@@ -48,10 +48,10 @@ def test_a_result_is_one_short_line(result: Callable[[], Any], shown: str) -> No
 
 
 def test_a_simulation_tells_the_win_rate() -> None:
-    found = mp.simulate("beginner", games=100, seed=1)
-    low, high = (f"{100 * end:.1f}" for end in found.interval)
-    rate = f"{100 * (found.win_rate or 0):.1f} % ({low} to {high})"
-    assert repr(found) == f"<Simulation of 9 × 9, 10 mines: fast won {found.wins} of 100 games, {rate}>"
+    result = mp.simulate("beginner", games=100, seed=1)
+    low, high = (f"{100 * end:.1f}" for end in result.interval)
+    rate = f"{100 * (result.win_rate or 0):.1f} % ({low} to {high})"
+    assert repr(result) == f"<Simulation of 9 × 9, 10 mines: fast won {result.wins} of 100 games, {rate}>"
 
 
 def test_a_certificate_tells_its_steps_and_whether_they_are_enough() -> None:
@@ -69,6 +69,6 @@ def test_the_codes_are_in_the_help_of_what_takes_them() -> None:
 
 
 def test_a_sweep_tells_how_many_games_there_are() -> None:
-    found = mp.sweep("5x5", mines=[4, 6], games=64)
-    assert repr(found) == "<Sweep of 2 configurations: 128 games>"
-    assert repr(found[1]).startswith("<Totals of 5 × 5, 6 mines: fast won ")
+    result = mp.sweep("5x5", mines=[4, 6], games=64)
+    assert repr(result) == "<Sweep of 2 configurations: 128 games>"
+    assert repr(result[1]).startswith("<Totals of 5 × 5, 6 mines: fast won ")

@@ -70,7 +70,7 @@ def random_game(rng: random.Random, seed: int) -> Game:
 
 def expected_guesses(record: Record) -> list[tuple[int, Fraction, bool, Truth]]:
     """Index, risk and whether it was forced, of every guess: by all layouts that fit the board before it."""
-    found = []
+    results = []
     for index, move in enumerate(record.moves):
         before = Game.replay(record, upto=index)
         if move.kind not in REVEALS or (before.status == "new" and record.rules.first_click != "any"):
@@ -82,8 +82,8 @@ def expected_guesses(record: Record) -> list[tuple[int, Fraction, bool, Truth]]:
         truth = brute_force(board.without_flags())
         risky = sum(not opened.isdisjoint(mines) for mines in truth.layouts())
         if risky:
-            found.append((index, Fraction(risky, truth.count), not truth.safe, truth))
-    return found
+            results.append((index, Fraction(risky, truth.count), not truth.safe, truth))
+    return results
 
 
 @pytest.mark.slow
@@ -92,12 +92,12 @@ def test_every_guess_of_random_games_against_brute_force() -> None:
     chords = certain = needless = undone = redrawn = 0
     for seed in range(150):
         record = random_game(rng, seed).record()
-        found = [
+        results = [
             guess for guess in review(record).guesses if record.rules.first_click == "any" or not first(guess, record)
         ]
         expected = expected_guesses(record)
-        assert [(guess.index, guess.mine_fraction, guess.forced) for guess in found] == [row[:3] for row in expected]
-        for guess, (_, risk, forced, truth) in zip(found, expected, strict=True):
+        assert [(guess.index, guess.mine_fraction, guess.forced) for guess in results] == [row[:3] for row in expected]
+        for guess, (_, risk, forced, truth) in zip(results, expected, strict=True):
             check_alternative(guess, risk, forced, truth)
             assert guess.undone == (guess.index not in moves_in_effect(record.moves))
             chords += guess.kind == "chord" and len(guess.cells) > 1
@@ -152,10 +152,10 @@ def game_after(rows: str, moves: Sequence[tuple[str, tuple[int, int] | None]], *
 
 
 def test_a_certain_reveal_is_no_guess() -> None:
-    found = review(game_after(".../*..", [("open", (0, 2)), ("open", (0, 0))], first_click="safe"))
-    assert only(found).mine_probability == Fraction(1, 2)
-    found = review(game_after("..*", [("open", (0, 0))]))
-    assert (found.guesses, found.luck_fraction) == ((), Fraction(1))
+    result = review(game_after(".../*..", [("open", (0, 2)), ("open", (0, 0))], first_click="safe"))
+    assert only(result).mine_probability == Fraction(1, 2)
+    result = review(game_after("..*", [("open", (0, 0))]))
+    assert (result.guesses, result.luck_fraction) == ((), Fraction(1))
 
 
 def test_flags_take_no_part() -> None:
@@ -184,26 +184,26 @@ def test_a_chord_risks_all_that_it_opens() -> None:
 
 
 def test_luck_is_the_product_of_what_was_survived() -> None:
-    found = review(game_after("...*", [("open", (0, 0))], first_click="any"))
-    assert [guess.mine_fraction for guess in found.guesses] == [Fraction(1, 4)]
-    assert found.luck_fraction == Fraction(3, 4)
-    found = review(game_after("*..*.", [("open", (0, 1)), ("open", (0, 2))], first_click="any"))
-    assert [guess.mine_fraction for guess in found.guesses] == [Fraction(2, 5), Fraction(1, 2)]
-    assert found.luck_fraction == Fraction(3, 10)
-    found = review(game_after("*.*.", [("open", (0, 1)), ("open", (0, 3))], first_click="any"))
-    assert [guess.mine_fraction for guess in found.guesses] == [Fraction(1, 2)], "a 2 leaves no choice"
+    result = review(game_after("...*", [("open", (0, 0))], first_click="any"))
+    assert [guess.mine_fraction for guess in result.guesses] == [Fraction(1, 4)]
+    assert result.luck_fraction == Fraction(3, 4)
+    result = review(game_after("*..*.", [("open", (0, 1)), ("open", (0, 2))], first_click="any"))
+    assert [guess.mine_fraction for guess in result.guesses] == [Fraction(2, 5), Fraction(1, 2)]
+    assert result.luck_fraction == Fraction(3, 10)
+    result = review(game_after("*.*.", [("open", (0, 1)), ("open", (0, 3))], first_click="any"))
+    assert [guess.mine_fraction for guess in result.guesses] == [Fraction(1, 2)], "a 2 leaves no choice"
 
 
 def test_what_was_taken_back_takes_no_luck() -> None:
     moves = [("open", (0, 3)), ("open", (0, 0)), ("undo", None), ("open", (1, 0))]
-    found = review(game_after("*.../....", moves))
-    lost, won = found.guesses
+    result = review(game_after("*.../....", moves))
+    lost, won = result.guesses
     assert (lost.undone, lost.survived, won.undone, won.survived) == (True, False, False, True)
     assert (lost.index, won.index) == (1, 3)
-    assert found.luck_fraction == Fraction(1, 2)
-    assert (found.moves, found.clicks) == (2, 3)
+    assert result.luck_fraction == Fraction(1, 2)
+    assert (result.moves, result.clicks) == (2, 3)
     assert lost.text.endswith(f"{message('review-lost')} {message('review-undone')}")
-    assert (found.note_codes, found.notes) == (("undone",), (message("review-note-undone"),))
+    assert (result.note_codes, result.notes) == (("undone",), (message("review-note-undone"),))
 
 
 def test_fair_play_is_told() -> None:
@@ -225,38 +225,38 @@ def test_fair_play_is_told() -> None:
 
 def test_numbers_of_a_won_game() -> None:
     game = game_after("*.../....", [("open", (0, 3)), ("flag", (0, 0)), ("chord", (0, 1))])
-    found = review(game)
-    assert found.status == "won"
-    assert found.measures is not None
-    assert (found.measures.bbbv, found.measures.openings, found.measures.islands, found.solved_bbbv) == (2, 1, 1, 2)
-    assert (found.moves, found.clicks) == (3, 3)
-    assert found.efficiency == pytest.approx(2 / 3)
-    assert found.seconds == game.seconds > 0
-    assert found.bbbv_per_second == pytest.approx(2 / game.seconds)
+    result = review(game)
+    assert result.status == "won"
+    assert result.measures is not None
+    assert (result.measures.bbbv, result.measures.openings, result.measures.islands, result.solved_bbbv) == (2, 1, 1, 2)
+    assert (result.moves, result.clicks) == (3, 3)
+    assert result.efficiency == pytest.approx(2 / 3)
+    assert result.seconds == game.seconds > 0
+    assert result.bbbv_per_second == pytest.approx(2 / game.seconds)
 
 
 def test_a_lost_game_counts_what_is_solved() -> None:
-    found = review(game_after("*.../....", [("open", (0, 3)), ("open", (0, 0))]))
-    assert (found.status, found.solved_bbbv, found.luck_fraction) == ("lost", 1, Fraction(1))
-    assert found.measures is not None
-    assert found.measures.bbbv == 2
-    assert found.efficiency == 0.5
+    result = review(game_after("*.../....", [("open", (0, 3)), ("open", (0, 0))]))
+    assert (result.status, result.solved_bbbv, result.luck_fraction) == ("lost", 1, Fraction(1))
+    assert result.measures is not None
+    assert result.measures.bbbv == 2
+    assert result.efficiency == 0.5
 
 
 def test_a_running_game_keeps_its_mines() -> None:
     game = game_after("*.../....", [("open", (0, 3))])
-    found = review(game)
-    assert (found.measures, found.solved_bbbv, found.efficiency, found.bbbv_per_second) == (None, None, None, None)
+    result = review(game)
+    assert (result.measures, result.solved_bbbv, result.efficiency, result.bbbv_per_second) == (None, None, None, None)
     other = game_after("..../*...", [("open", (0, 3))])
-    assert review(other).as_json() == found.as_json(), "equal visible boards give equal reviews"
+    assert review(other).as_json() == result.as_json(), "equal visible boards give equal reviews"
     new = review(game_on("*..."))
     assert (new.status, new.clicks, new.guesses, new.luck_fraction) == ("new", 0, (), Fraction(1))
 
 
 def test_odds_on_a_no_guess_layout_come_with_a_warning() -> None:
     moves = [("open", (0, 0))]
-    found = review(game_after("..*", moves, no_guess=True))
-    assert (found.note_codes, found.notes) == (("no-guess",), (message("review-note-no-guess"),))
+    result = review(game_after("..*", moves, no_guess=True))
+    assert (result.note_codes, result.notes) == (("no-guess",), (message("review-note-no-guess"),))
     assert review(game_after("..*", moves)).notes == ()
 
 
@@ -358,11 +358,11 @@ def test_words_of_a_needless_guess() -> None:
 
 
 def test_text_of_a_whole_review() -> None:
-    found = review(game_after("*.../....", [("open", (0, 3)), ("open", (0, 0)), ("undo", None), ("open", (1, 0))]))
-    lost, won = found.guesses
-    assert found.text.splitlines() == [found.luck_text, lost.text, won.text, *found.notes]
-    assert found.text_in("de") != found.text
-    assert pickle.loads(pickle.dumps(found)) == found
+    result = review(game_after("*.../....", [("open", (0, 3)), ("open", (0, 0)), ("undo", None), ("open", (1, 0))]))
+    lost, won = result.guesses
+    assert result.text.splitlines() == [result.luck_text, lost.text, won.text, *result.notes]
+    assert result.text_in("de") != result.text
+    assert pickle.loads(pickle.dumps(result)) == result
 
 
 # limits
@@ -385,11 +385,11 @@ def test_a_guess_that_was_best_is_not_blamed_for_a_safer_cell() -> None:
     mines = next(mines for mines in sample_layouts(given, 50, seed=3) if (0, 0) in mines)
     game = Game(Layout(3, 5, mines), first_click="any", given=given)
     game.open(0, 0)
-    found = review(game)
-    (guess,) = found.guesses
+    result = review(game)
+    (guess,) = result.guesses
     assert (guess.forced, guess.was_best, guess.alternative) == (True, True, (0, 1))
     assert message("review-best-not-safest", cell="(0,1)", risk="20.0 %") in guess.text
-    assert found.solved_bbbv == 0, "cells that were open before count for no click"
+    assert result.solved_bbbv == 0, "cells that were open before count for no click"
 
 
 def test_a_first_click_that_the_layout_proposes_is_no_guess() -> None:

@@ -25,12 +25,12 @@ def some_of(*ways: set[int]) -> Holds:
 
 
 def check_minimal(items: Sequence[int], holds: Holds) -> list[int]:
-    found = shrink(items, holds)
-    assert holds(found)
-    assert is_subsequence(found, items)
-    for place in range(len(found)):
-        assert not holds(found[:place] + found[place + 1 :]), f"{found[place]} can be spared"
-    return found
+    result = shrink(items, holds)
+    assert holds(result)
+    assert is_subsequence(result, items)
+    for place in range(len(result)):
+        assert not holds(result[:place] + result[place + 1 :]), f"{result[place]} can be spared"
+    return result
 
 
 # by hand

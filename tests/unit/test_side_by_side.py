@@ -14,13 +14,13 @@ PLAY = partial(mp.simulate, 9, 9, 10, seed=3)
 
 @pytest.mark.parametrize(("games", "first_game"), [(1, 0), (64, 0), (65, 63), (700, 5)])
 def test_both_are_what_they_are_alone(games: int, first_game: int) -> None:
-    told: list[tuple[int, int]] = []
+    messages: list[tuple[int, int]] = []
     both = simulate_both(
-        PLAY, NAMES, games, first_game=first_game, progress=lambda one, other: told.append((one.games, other.games))
+        PLAY, NAMES, games, first_game=first_game, progress=lambda one, other: messages.append((one.games, other.games))
     )
     assert both == tuple(PLAY(games=games, strategy=name, first_game=first_game) for name in NAMES)
-    assert all(one == other < games for one, other in told)
-    assert all((first_game + one) % 64 == 0 for one, _ in told)
+    assert all(one == other < games for one, other in messages)
+    assert all((first_game + one) % 64 == 0 for one, _ in messages)
 
 
 @pytest.mark.parametrize("asks", range(6))

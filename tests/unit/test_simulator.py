@@ -62,26 +62,26 @@ def test_large_boards_are_finished_game_by_game() -> None:
                             first_game=0, asked=1, tally=Tally(), outcomes=b"")  # fmt: skip
         sizes.append(chunk_size(series))
     assert sizes == [CHUNK, CHUNK, CHUNK // 2, 4, 1]
-    told: list[int] = []
-    simulate(300, 300, 900, games=3, threads=1, progress=lambda found: told.append(found.games))
-    assert told[-1] == 3
+    messages: list[int] = []
+    simulate(300, 300, 900, games=3, threads=1, progress=lambda found: messages.append(found.games))
+    assert messages[-1] == 3
 
 
 @KERNEL
 def test_no_more_threads_than_there_is_work_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
+    requests: list[int] = []
     pool = ThreadPoolExecutor
 
     def counting(threads: int) -> Any:
-        asked.append(threads)
+        requests.append(threads)
         return pool(threads)
 
     monkeypatch.setattr(work, "ThreadPoolExecutor", counting)
-    found = simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1_000_000)
-    assert asked == [3]
-    assert found == simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1)
-    simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1_000_000, resume=found)
-    assert asked[-1] == 1
+    result = simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1_000_000)
+    assert requests == [3]
+    assert result == simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1)
+    simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1_000_000, resume=result)
+    assert requests[-1] == 1
 
 
 @KERNEL
@@ -122,8 +122,8 @@ def test_resumed_is_the_same_as_uninterrupted(monkeypatch: pytest.MonkeyPatch) -
     assert parts.games % CHUNK == 0
     assert (parts.won == whole.won[: parts.games]).all()
     while not parts.is_complete:
-        kept = Simulation.from_json(parts.to_json())
-        parts = simulate(**series, threads=2, resume=kept, cancelled=stops_after(30))
+        stored = Simulation.from_json(parts.to_json())
+        parts = simulate(**series, threads=2, resume=stored, cancelled=stops_after(30))
     assert parts == whole
     timeless = {"cpu_seconds": 0, "seconds": 0}
     assert parts.as_json() | timeless == whole.as_json() | timeless
@@ -137,19 +137,19 @@ def test_cancelled_keeps_whole_games_of_a_python_strategy() -> None:
         played.append(board)
         return first_covered(board)
 
-    found = simulate(2, 2, 1, games=10_000, strategy=strategy, cancelled=lambda: len(played) > 20)
-    assert 0 < found.games < 10_000
-    assert found.wins == np.count_nonzero(found.won)
-    assert found == replace(simulate(2, 2, 1, games=found.games, strategy=strategy), asked=10_000)
+    result = simulate(2, 2, 1, games=10_000, strategy=strategy, cancelled=lambda: len(played) > 20)
+    assert 0 < result.games < 10_000
+    assert result.wins == np.count_nonzero(result.won)
+    assert result == replace(simulate(2, 2, 1, games=result.games, strategy=strategy), asked=10_000)
 
 
 def test_nothing_finished_is_an_answer_too() -> None:
-    found = Simulation(rows=9, columns=9, mines=10, first_click="safe", start=(0, 0), strategy="fast", seed=0,
+    result = Simulation(rows=9, columns=9, mines=10, first_click="safe", start=(0, 0), strategy="fast", seed=0,
                        first_game=0, asked=5, tally=Tally(), outcomes=b"")  # fmt: skip
-    assert math.isnan(found.win_rate)
-    assert found.as_json()["win_rate"] is found.moves_per_win is found.survived_odds is None
-    assert found.as_json()["interval"] == [0, 1]
-    assert Simulation.from_json(found.to_json()) == found
+    assert math.isnan(result.win_rate)
+    assert result.as_json()["win_rate"] is result.moves_per_win is result.survived_odds is None
+    assert result.as_json()["interval"] == [0, 1]
+    assert Simulation.from_json(result.to_json()) == result
 
 
 @KERNEL
@@ -171,12 +171,12 @@ def test_only_the_same_simulation_is_resumed(change: dict[str, Any], message: st
 
 @KERNEL
 def test_progress_tells_what_is_finished() -> None:
-    told: list[Simulation] = []
-    found = simulate(16, 30, 99, games=20 * CHUNK, seed=1, progress=told.append, threads=2)
-    assert told[-1] == found
-    assert [part.games for part in told] == sorted(part.games for part in told)
-    assert all((part.won == found.won[: part.games]).all() for part in told)
-    assert all(part.asked == 20 * CHUNK for part in told)
+    messages: list[Simulation] = []
+    result = simulate(16, 30, 99, games=20 * CHUNK, seed=1, progress=messages.append, threads=2)
+    assert messages[-1] == result
+    assert [part.games for part in messages] == sorted(part.games for part in messages)
+    assert all((part.won == result.won[: part.games]).all() for part in messages)
+    assert all(part.asked == 20 * CHUNK for part in messages)
 
 
 def test_what_progress_raises_ends_it() -> None:
@@ -193,28 +193,28 @@ def test_what_progress_raises_ends_it() -> None:
 @KERNEL
 @pytest.mark.parametrize("strategy", ["fast", "minesolver", first_covered])
 def test_the_last_safe_cell_is_won_by_the_first_click(strategy: Any) -> None:
-    found = simulate(2, 3, 5, games=70, strategy=strategy)
-    assert (found.wins, found.win_rate, found.guesses_per_win, found.survived_odds) == (70, 1, 1, 1)
-    assert found.forced_guesses_per_win == found.needless_guesses_per_win == 0
-    assert found.guesses_per_game == 1
+    result = simulate(2, 3, 5, games=70, strategy=strategy)
+    assert (result.wins, result.win_rate, result.guesses_per_win, result.survived_odds) == (70, 1, 1, 1)
+    assert result.forced_guesses_per_win == result.needless_guesses_per_win == 0
+    assert result.guesses_per_game == 1
 
 
 @KERNEL
 @pytest.mark.parametrize("strategy", ["fast", first_covered])
 def test_a_board_without_mines_takes_one_move(strategy: Any) -> None:
-    found = simulate(5, 7, 0, games=10, strategy=strategy, first_click="any")
-    assert (found.wins, found.moves_per_win, found.guesses_per_win, found.survived_odds) == (10, 1, 1, 1)
+    result = simulate(5, 7, 0, games=10, strategy=strategy, first_click="any")
+    assert (result.wins, result.moves_per_win, result.guesses_per_win, result.survived_odds) == (10, 1, 1, 1)
 
 
 @KERNEL
 @pytest.mark.parametrize("strategy", ["fast", first_covered])
 def test_a_toss_of_a_coin(strategy: Any) -> None:
     """One mine in two cells, and nothing kept free: a game is won where the mine is elsewhere."""
-    found = simulate(1, 2, 1, games=300, strategy=strategy, first_click="any", seed=9)
-    assert found.survived_odds == pytest.approx(0.5)
-    assert 0.4 < found.interval.low < 0.5 < found.interval.high < 0.6
+    result = simulate(1, 2, 1, games=300, strategy=strategy, first_click="any", seed=9)
+    assert result.survived_odds == pytest.approx(0.5)
+    assert 0.4 < result.interval.low < 0.5 < result.interval.high < 0.6
     again = simulate(1, 2, 1, games=300, strategy=strategy, first_click="any", start=(0, 1), seed=9)
-    assert (again.won == ~found.won).all()
+    assert (again.won == ~result.won).all()
 
 
 @KERNEL
@@ -293,24 +293,24 @@ def test_needless_guesses_are_counted() -> None:
     account: list[tuple[bool, float]] = []  # was it needless? the chance of surviving it
 
     def daredevil(board: Board) -> Cell:
-        found = analyze(board)
-        risks = [cell for cell in board.cells(COVERED) if cell not in found.safe | found.mines]
-        cell = min(risks, key=lambda cell: found.mine_probability[cell], default=min(found.safe, default=(0, 0)))
+        analysis = analyze(board)
+        risks = [cell for cell in board.cells(COVERED) if cell not in analysis.safe | analysis.mines]
+        cell = min(risks, key=lambda cell: analysis.mine_probability[cell], default=min(analysis.safe, default=(0, 0)))
         if risks:
-            account.append((bool(found.safe), 1 - float(found.mine_probability[cell])))
+            account.append((bool(analysis.safe), 1 - float(analysis.mine_probability[cell])))
         return cell
 
     won = needless = 0
     for number in range(60):
         account.clear()
-        found = simulate(5, 5, 4, games=1, first_game=number, strategy=daredevil)
-        assert found.tally.all_guesses == 1 + len(account)
-        if found.wins:
+        analysis = simulate(5, 5, 4, games=1, first_game=number, strategy=daredevil)
+        assert analysis.tally.all_guesses == 1 + len(account)
+        if analysis.wins:
             won += 1
             needless += sum(kind for kind, _ in account)
-            assert found.needless_guesses_per_win == sum(kind for kind, _ in account)
-            assert found.forced_guesses_per_win == sum(not kind for kind, _ in account)
-            assert found.survived_odds == pytest.approx(math.prod(chance for _, chance in account))
+            assert analysis.needless_guesses_per_win == sum(kind for kind, _ in account)
+            assert analysis.forced_guesses_per_win == sum(not kind for kind, _ in account)
+            assert analysis.survived_odds == pytest.approx(math.prod(chance for _, chance in account))
     assert 0 < won < 60
     assert needless > 0
 
@@ -465,27 +465,27 @@ def test_averages() -> None:
 @KERNEL
 @pytest.mark.parametrize("strategy", ["minedetector", "fair", "go"])
 def test_who_weighs_no_guesses_is_known(strategy: str) -> None:
-    found = simulate(5, 5, 3, games=20, strategy=strategy)
-    assert found.wins
-    assert not found.weighed
-    assert found.forced_guesses_per_win is found.needless_guesses_per_win is found.survived_odds is None
-    assert found.as_json()["weighed"] is False
-    assert Simulation.from_json(found.to_json()) == found
+    result = simulate(5, 5, 3, games=20, strategy=strategy)
+    assert result.wins
+    assert not result.weighed
+    assert result.forced_guesses_per_win is result.needless_guesses_per_win is result.survived_odds is None
+    assert result.as_json()["weighed"] is False
+    assert Simulation.from_json(result.to_json()) == result
 
 
 @KERNEL
 @pytest.mark.parametrize("strategy", ["fast", "strong", "best", "minesolver", first_covered])
 def test_who_weighs_guesses_is_known(strategy: Any) -> None:
-    found = simulate(5, 5, 3, games=5, strategy=strategy)
-    assert found.weighed
-    assert found.as_json()["weighed"] is True
+    result = simulate(5, 5, 3, games=5, strategy=strategy)
+    assert result.weighed
+    assert result.as_json()["weighed"] is True
 
 
 @pytest.mark.parametrize("strategy", ["minedetector", "fair", "go"])
 def test_what_a_strategy_does_not_know_is_not_told(strategy: str) -> None:
-    found = replace(MADE, strategy=strategy, weighed=False)
-    assert found.forced_guesses_per_win is found.needless_guesses_per_win is found.survived_odds is None
-    assert found.guesses_per_win == 4
+    changed = replace(MADE, strategy=strategy, weighed=False)
+    assert changed.forced_guesses_per_win is changed.needless_guesses_per_win is changed.survived_odds is None
+    assert changed.guesses_per_win == 4
 
 
 def test_json_of_a_random_first_click() -> None:
@@ -534,7 +534,7 @@ def test_json_that_is_wrong_is_refused(old: str, new: str, message: str) -> None
 @KERNEL
 @pytest.mark.parametrize("strategy", [each.name for each in strategies()])
 def test_every_strategy_plays(strategy: str) -> None:
-    found = simulate(9, 9, 10, games=20, strategy=strategy, seed=2)
-    assert found.games == 20
-    assert found.strategy == strategy
-    assert simulate(9, 9, 10, games=20, strategy=strategy, seed=2, threads=1) == found
+    result = simulate(9, 9, 10, games=20, strategy=strategy, seed=2)
+    assert result.games == 20
+    assert result.strategy == strategy
+    assert simulate(9, 9, 10, games=20, strategy=strategy, seed=2, threads=1) == result

@@ -60,11 +60,11 @@ def folder_of(found: Sweep) -> Path:
 
 
 def test_every_combination_in_order() -> None:
-    found = sweep(["4x4", "5x3x9"], mines=[2, 3], strategy=["fast", "go"], first_click=["any", "safe"], games=1)
-    told = [(each.columns, each.rows, each.mines, each.first_click, each.strategy) for each in found]
+    result = sweep(["4x4", "5x3x9"], mines=[2, 3], strategy=["fast", "go"], first_click=["any", "safe"], games=1)
+    messages = [(totals.columns, totals.rows, totals.mines, totals.first_click, totals.strategy) for totals in result]
     boards = [(4, 4, 2), (4, 4, 3), (5, 3, 2), (5, 3, 3)]
     rules = [("any", "fast"), ("any", "go"), ("safe", "fast"), ("safe", "go")]
-    assert told == [(*board, *rule) for board in boards for rule in rules]
+    assert messages == [(*board, *rule) for board in boards for rule in rules]
 
 
 def test_a_configuration_is_what_simulate_gives(whole: Sweep) -> None:
@@ -77,8 +77,8 @@ def test_a_configuration_is_what_simulate_gives(whole: Sweep) -> None:
 
 
 def test_defaults_are_those_of_simulate() -> None:
-    [found] = sweep("beginner", first_click="open", games=1)
-    assert (found.start, found.strategy, found.topology) == ((2, 2), "fast", "grid")
+    [result] = sweep("beginner", first_click="open", games=1)
+    assert (result.start, result.strategy, result.topology) == ((2, 2), "fast", "grid")
     assert sweep("5x5x4").plan.games == 10_000
     assert plans.make_plan("expert", None, "fast", "safe", "grid", None, None, None, 0, None, False).configurations[
         0
@@ -86,8 +86,8 @@ def test_defaults_are_those_of_simulate() -> None:
 
 
 def test_shares_of_mines() -> None:
-    found = sweep("10x10", mines=[0.1, Fraction(1, 8), 0.155, 30], games=1)
-    assert [each.mines for each in found] == [10, 13, 16, 30]
+    result = sweep("10x10", mines=[0.1, Fraction(1, 8), 0.155, 30], games=1)
+    assert [totals.mines for totals in result] == [10, 13, 16, 30]
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_killed_at_any_moment_and_resumed(tmp_path: Path, small_files: None) -> 
             with suppress(Killed):
                 sweep(**wish, path=folder)
         left = read_sweep(folder)[0].games if (folder / "plan.json").is_file() else 0
-        found = sweep(**wish, path=folder, resume=True)
-        assert found[0].games == 300
+        result = sweep(**wish, path=folder, resume=True)
+        assert result[0].games == 300
         assert 300 >= left >= 0
         assert sums(folder) == expected, f"killed after {after}"
         if not death.is_dead:
@@ -220,7 +220,7 @@ def test_killed_again_and_again(tmp_path: Path, whole: Sweep, small_files: None)
             death.install(patch)
             with suppress(Killed):
                 sweep(**SMALL, path=folder, resume=True, threads=1)
-        now = sum(each.games for each in read_sweep(folder))
+        now = sum(totals.games for totals in read_sweep(folder))
         assert now >= before  # a run may be killed in the middle of writing a whole file
         before = now
         if not death.is_dead:
@@ -239,11 +239,11 @@ def test_resume_plays_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.M
     )
     on_disk += 5 * len(SweepStore.read(tmp_path).places("units"))
     worker = Shuffled(1)
-    found = resume_sweep(tmp_path, executor=worker)
-    assert found.is_complete
+    result = resume_sweep(tmp_path, executor=worker)
+    assert result.is_complete
     assert worker.played == 10 - on_disk
     again = Shuffled(2)
-    assert resume_sweep(tmp_path, executor=again) == found
+    assert resume_sweep(tmp_path, executor=again) == result
     assert again.played == 0
 
 
@@ -341,8 +341,8 @@ def test_what_is_cut_short_at_the_end_of_a_part_is_played_again(tmp_path: Path, 
     games = read_sweep(tmp_path)[0].games
     part.write_bytes(part.read_bytes()[:-cut])
     assert read_sweep(tmp_path)[0].games in (games - 64, games)  # a unit may have waited for an earlier one
-    found = resume_sweep(tmp_path, threads=1)
-    assert found[0] == sweep(**SMALL | {"games": 3_000})[0]
+    result = resume_sweep(tmp_path, threads=1)
+    assert result[0] == sweep(**SMALL | {"games": 3_000})[0]
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path, whole: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,7 +360,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, whole: Sweep, monkeypatch: py
             sweep(**SMALL, path=folder, threads=1)
         assert str(folder) in str(caught.value.filename)
     left = read_sweep(folder)
-    assert 0 < sum(each.games for each in left) < 600
+    assert 0 < sum(totals.games for totals in left) < 600
     assert resume_sweep(folder) == whole
     assert sums(folder) == sums(folder_of(whole))
 
@@ -447,24 +447,24 @@ def test_two_runs_in_one_folder(tmp_path: Path) -> None:
 
 def test_a_sweep_can_be_read_while_it_is_played(tmp_path: Path, small_files: None) -> None:
     seen: list[int] = []
-    told: list[SweepProgress] = []
+    messages: list[SweepProgress] = []
 
     def look(now: SweepProgress) -> None:
-        told.append(now)
-        seen.append(sum(each.games for each in read_sweep(tmp_path)))
+        messages.append(now)
+        seen.append(sum(totals.games for totals in read_sweep(tmp_path)))
 
-    found = sweep(**SMALL, path=tmp_path, threads=2, progress=look)
+    result = sweep(**SMALL, path=tmp_path, threads=2, progress=look)
     assert seen == sorted(seen)
     assert seen[-1] == 600
-    assert told[-1] == SweepProgress(600, 600, 2, 2)
-    assert read_sweep(tmp_path) == found
+    assert messages[-1] == SweepProgress(600, 600, 2, 2)
+    assert read_sweep(tmp_path) == result
 
 
 def test_without_a_folder_single_games_are_not_kept() -> None:
-    found = sweep(**SMALL)
-    assert found.folder is None
+    result = sweep(**SMALL)
+    assert result.folder is None
     with pytest.raises(SweepError, match="The sweep has no folder"):
-        found.simulation(0)
+        result.simulation(0)
 
 
 # workers that fail
@@ -518,19 +518,19 @@ UNTIL: dict[str, Any] = {"sizes": "5x5", "mines": [2, 4, 8, 12], "until": 3, "un
 
 @pytest.mark.slow
 def test_the_interval_decides_and_nothing_else(tmp_path: Path, small_files: None) -> None:
-    found = sweep(**UNTIL, path=tmp_path / "one", threads=1)
-    assert found.is_complete
-    for each in found:
-        low, high = each.interval
+    result = sweep(**UNTIL, path=tmp_path / "one", threads=1)
+    assert result.is_complete
+    for item in result:
+        low, high = item.interval
         assert 100 * (high - low) / 2 <= 3
-        assert each.games == each.asked <= found.plan.games == 1068
-        alone = simulate(5, 5, each.mines, games=each.games)
-        assert alone.tally == each.tally
-        fewer = wilson(int(alone.won[:-64].sum()), each.games - 64)
-        assert each.games == 1068 or 100 * (fewer.high - fewer.low) / 2 > 3, "a unit fewer is not enough"
-    assert len({each.games for each in found}) > 1
+        assert item.games == item.asked <= result.plan.games == 1068
+        alone = simulate(5, 5, item.mines, games=item.games)
+        assert alone.tally == item.tally
+        fewer = wilson(int(alone.won[:-64].sum()), item.games - 64)
+        assert item.games == 1068 or 100 * (fewer.high - fewer.low) / 2 > 3, "a unit fewer is not enough"
+    assert len({totals.games for totals in result}) > 1
     for name, how in (("two", {"threads": 2}), ("more", {"executor": Shuffled(1), "threads": 16})):
-        assert sweep(**UNTIL, path=tmp_path / name, **how) == found
+        assert sweep(**UNTIL, path=tmp_path / name, **how) == result
         assert sums(tmp_path / name) == sums(tmp_path / "one")
 
 
@@ -550,15 +550,15 @@ def test_enough_is_the_same_after_an_interruption(tmp_path: Path, small_files: N
 def test_few_units_are_played_in_vain() -> None:
     """Eight workers, and configurations that need 4 to 17 units: not many more than needed are handed out."""
     worker = Shuffled(5)
-    found = sweep(**UNTIL, executor=worker, threads=8)
-    needed = sum(-(-each.games // 64) for each in found)
-    assert needed <= worker.played <= needed + 2 * 8 + 4 * len(found)
+    result = sweep(**UNTIL, executor=worker, threads=8)
+    needed = sum(-(-totals.games // 64) for totals in result)
+    assert needed <= worker.played <= needed + 2 * 8 + 4 * len(result)
 
 
 def test_games_are_a_limit_too() -> None:
-    found = sweep(**UNTIL | {"games": 100})
-    assert [each.games for each in found] == [100] * 4
-    assert found.is_complete
+    result = sweep(**UNTIL | {"games": 100})
+    assert [totals.games for totals in result] == [100] * 4
+    assert result.is_complete
 
 
 # single games
@@ -572,11 +572,11 @@ def games_of(found: Sweep, index: int) -> dict[str, Any]:
 def test_records_of_games(tmp_path: Path) -> None:
     wish: dict[str, Any] = {"sizes": "6x6", "mines": 7, "games": 200, "unit": 64, "seed": 1}
     strategies = ["fast", "go"]
-    found = sweep(**wish, strategy=strategies, first_click="any", per_game=True, path=tmp_path / "run")
+    result = sweep(**wish, strategy=strategies, first_click="any", per_game=True, path=tmp_path / "run")
     plain = sweep(**wish, strategy=strategies, first_click="any", path=tmp_path / "plain")
-    assert found.results == plain.results, "records change no sum"
-    for index, totals in enumerate(found):
-        game = games_of(found, index)
+    assert result.results == plain.results, "records change no sum"
+    for index, totals in enumerate(result):
+        game = games_of(result, index)
         won, tally = game["won"], totals.tally
         assert game["game"].tolist() == list(range(200))
         assert won.sum() == totals.wins
@@ -588,7 +588,7 @@ def test_records_of_games(tmp_path: Path) -> None:
         assert game["bbbv"].tolist() == [measure(totals.layout(number), zini=False).bbbv for number in range(200)]
         for number, cell in enumerate(game["lost_cell"].tolist()):
             assert won[number] if cell < 0 else divmod(cell, 6) in totals.layout(number).mines
-        table = found.calibration(index)
+        table = result.calibration(index)
         if totals.weighed:
             assert (game["forced_guesses"] == game["guesses"] - 1).all()
             mean = math.exp(np.log(game["survived_odds"][won]).mean())
@@ -606,14 +606,14 @@ Course = tuple[bool, int, list[float]]  # won, the cell opened last, and the odd
 
 def courses(layout: Layout, start: Cell) -> list[Course]:
     """Every way in which a game may go that opens what is certain, or else a cell with the least odds."""
-    found: list[Course] = []
+    results: list[Course] = []
     begun, seen = Game(layout, first_click="any"), set()
 
     def go_on(game: Game, last: Cell, stated: list[float]) -> None:
         while not game.is_over and (safe := analyze(game.board).safe):
             game.open(*min(safe))
         if game.is_over:
-            found.append((game.status == "won", last[0] * layout.columns + last[1], stated))
+            results.append((game.status == "won", last[0] * layout.columns + last[1], stated))
             return
         state = (game.board.codes, tuple(stated))
         if state in seen:
@@ -629,34 +629,34 @@ def courses(layout: Layout, start: Cell) -> list[Course]:
 
     begun.open(*start)
     go_on(begun, start, [])
-    return found
+    return results
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first_click", ["any", "safe"])
 def test_games_go_as_they_may_go_in_python(tmp_path: Path, first_click: Any) -> None:
     """Each game is one of those that are played in Python; the calibration is that of their guesses."""
-    found = sweep(
+    result = sweep(
         "4x3x3", strategy="minesolver", games=30, seed=2, first_click=first_click, per_game=True, path=tmp_path
     )
-    game, mines = games_of(found, 0), 0
+    game, mines = games_of(result, 0), 0
     stated: list[float] = []
     first = 0.75 if first_click == "any" else 1.0
     for number in range(30):
-        told = [game[name][number] for name in ("won", "lost_cell", "forced_guesses", "survived_odds", "lost_odds")]
+        messages = [game[name][number] for name in ("won", "lost_cell", "forced_guesses", "survived_odds", "lost_odds")]
         fitting = set()
-        for won, last, odds in courses(found[0].layout(number), found[0].start_cell(number)):
-            odds_survived = [1 - each for each in odds[: len(odds) - (not won)]]
+        for won, last, odds in courses(result[0].layout(number), result[0].start_cell(number)):
+            odds_survived = [1 - odd for odd in odds[: len(odds) - (not won)]]
             survived = math.prod([first, *odds_survived]) if won or odds else 1.0
             lost = (-1, math.nan) if won else (last, odds[-1] if odds else math.nan)
-            if told == pytest.approx([won, lost[0], len(odds), survived, lost[1]], rel=1e-9, nan_ok=True):
-                fitting.add(tuple(sorted(round(each, 12) for each in odds)))
-        assert len(fitting) == 1, f"game {number} went as {'none' if not fitting else 'several'} may go: {told}"
+            if messages == pytest.approx([won, lost[0], len(odds), survived, lost[1]], rel=1e-9, nan_ok=True):
+                fitting.add(tuple(sorted(round(odd, 12) for odd in odds)))
+        assert len(fitting) == 1, f"game {number} went as {'none' if not fitting else 'several'} may go: {messages}"
         stated += fitting.pop()
-        mines += told[2] > 0 and not told[0]
-    table = found.calibration(0)
-    assert table.edges.tolist() == [each / 100 for each in range(101)]
-    assert table.guesses.tolist() == np.histogram([each + 1e-10 for each in stated], bins=table.edges)[0].tolist()
+        mines += messages[2] > 0 and not messages[0]
+    table = result.calibration(0)
+    assert table.edges.tolist() == [odd / 100 for odd in range(101)]
+    assert table.guesses.tolist() == np.histogram([odd + 1e-10 for odd in stated], bins=table.edges)[0].tolist()
     assert table.mines.sum() == mines > 5
     assert table.stated.sum() == pytest.approx(sum(stated), abs=len(stated) * 2**-32)
 
@@ -672,8 +672,8 @@ def test_calibration_needs_records(whole: Sweep) -> None:
 @pytest.mark.parametrize("strategy", ["fast", "strong"])
 def test_stated_odds_are_what_happens(tmp_path: Path, strategy: str) -> None:
     """Each guess is a mine with its own odds, given all that came before: so the deviations add up as for coins."""
-    found = sweep("8x8x13", strategy=strategy, games=1500, per_game=True, path=tmp_path)
-    table = found.calibration(0)
+    result = sweep("8x8x13", strategy=strategy, games=1500, per_game=True, path=tmp_path)
+    table = result.calibration(0)
     many = table.guesses >= 40
     mean = table.stated[many] / table.guesses[many]
     deviation = np.sqrt(table.guesses[many] * mean * (1 - mean))
@@ -686,10 +686,10 @@ def test_stated_odds_are_what_happens(tmp_path: Path, strategy: str) -> None:
 
 def test_records_of_an_unfinished_run_are_those_of_its_sums(tmp_path: Path) -> None:
     unfinished(tmp_path)
-    found = read_sweep(tmp_path)
-    assert sum(len(unit["won"]) for unit in found.records(0)) == found[0].games > 0
-    assert found.simulation(0).tally == found[0].tally
-    assert list(found.records(1)) == []
+    result = read_sweep(tmp_path)
+    assert sum(len(unit["won"]) for unit in result.records(0)) == result[0].games > 0
+    assert result.simulation(0).tally == result[0].tally
+    assert list(result.records(1)) == []
 
 
 def test_a_part_that_becomes_a_whole_file_while_it_is_looked_for(
@@ -713,18 +713,22 @@ def test_a_part_that_becomes_a_whole_file_while_it_is_looked_for(
 
 
 def test_games_that_are_gone_are_missed(tmp_path: Path) -> None:
-    found = sweep("5x5x6", games=640, unit=64, path=tmp_path)
+    result = sweep("5x5x6", games=640, unit=64, path=tmp_path)
     for file in (tmp_path / "units").iterdir():
         file.unlink()
-    for read in (found.simulation, lambda number: list(found.records(number)), lambda number: found.compare(number, 0)):
+    for read in (
+        result.simulation,
+        lambda number: list(result.records(number)),
+        lambda number: result.compare(number, 0),
+    ):
         with pytest.raises(SweepError, match=r"configuration 0: expected 640 games as in its sums, got 0$"):
             read(0)
 
 
 def test_two_strategies_are_compared_on_the_same_games(tmp_path: Path) -> None:
-    found = sweep("6x6x7", strategy=["fast", "go"], games=300, unit=128, path=tmp_path)
-    assert found.compare(0, 1) == compare(found.simulation(0), found.simulation(1))
-    assert found.compare(1, -2).games == 300
+    result = sweep("6x6x7", strategy=["fast", "go"], games=300, unit=128, path=tmp_path)
+    assert result.compare(0, 1) == compare(result.simulation(0), result.simulation(1))
+    assert result.compare(1, -2).games == 300
     other = sweep("6x6", mines=[7, 8], games=64, path=tmp_path / "other")
     with pytest.raises(ValueError, match="must have the same mines"):
         other.compare(0, 1)
@@ -745,12 +749,12 @@ def test_a_sweep_is_a_sequence(whole: Sweep) -> None:
     assert repr(whole) == "<Sweep of 2 configurations: 600 games>"
     assert repr(whole[0]).startswith("<Totals of 5 × 5, 4 mines: fast won ")
     document = whole.as_json()
-    assert document == {"schema": "mineproof/sweep/1", "configurations": [each.as_json() for each in whole]}
+    assert document == {"schema": "mineproof/sweep/1", "configurations": [item.as_json() for item in whole]}
     json.dumps(document)
 
 
 def test_half_a_sweep_says_so(tmp_path: Path) -> None:
     unfinished(tmp_path)
-    found = read_sweep(tmp_path)
-    assert not found.is_complete
-    assert repr(found) == f"<Sweep of 2 configurations: {found[0].games:,} of 6,000 games>"
+    result = read_sweep(tmp_path)
+    assert not result.is_complete
+    assert repr(result) == f"<Sweep of 2 configurations: {result[0].games:,} of 6,000 games>"

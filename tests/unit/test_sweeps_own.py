@@ -50,21 +50,21 @@ def upgrade(site: Path) -> None:
 
 @pytest.mark.usefixtures("site")
 def test_a_strategy_of_a_package_plays_as_simulate_does(tmp_path: Path) -> None:
-    found = sweep(**SMALL | {"unit": 256}, strategy=[*TINY, "fast"], path=tmp_path / "run")
+    result = sweep(**SMALL | {"unit": 256}, strategy=[*TINY, "fast"], path=tmp_path / "run")
     for index, name in enumerate([*TINY, "fast"]):
         alone = simulate(5, 5, 5, games=150, seed=3, first_click="any", strategy=name)
-        assert found.simulation(index) == alone
+        assert result.simulation(index) == alone
     document = json.loads((tmp_path / "run/plan.json").read_text())
-    packages = [each["package"] for each in document["configurations"]]
+    packages = [configuration["package"] for configuration in document["configurations"]]
     assert packages == [{"name": "tiny-strategies", "version": "1.0"}] * 3 + [None]
-    assert read_sweep(tmp_path / "run") == found
-    assert found.plan.configurations[0].unit == 256
+    assert read_sweep(tmp_path / "run") == result
+    assert result.plan.configurations[0].unit == 256
 
 
 @pytest.mark.usefixtures("site")
 def test_the_unit_of_a_package_is_small_unless_another_is_asked_for() -> None:
-    found = sweep("4x4x3", strategy=["tiny-many", "fast"], games=2)
-    assert [each.unit for each in found.plan.configurations] == [256, 4096]
+    result = sweep("4x4x3", strategy=["tiny-many", "fast"], games=2)
+    assert [configuration.unit for configuration in result.plan.configurations] == [256, 4096]
 
 
 @pytest.mark.usefixtures("site")
@@ -75,16 +75,16 @@ def test_units_of_several_sizes_are_compared_by_the_number_of_the_game(
     """A strategy of a package has smaller units than one of the kernel; also where one of them has ended earlier."""
     monkeypatch.setattr(plan_module, "OWN_UNIT", 64)
     monkeypatch.setattr(plan_module, "CHUNKS_PER_UNIT", 3)
-    found = sweep("4x4x3", strategy=["fast", "tiny-turns", "go"], **wish, path=tmp_path / "run")
-    assert [each.unit for each in found.plan.configurations] == [192, 64, 192]
-    assert (found[0].games == found[1].games) == ("games" in wish)
-    told = report(found)
-    assert [pair[:2] for pair in told.pairs] == [(0, 1), (0, 2), (1, 2)]
-    for first, second, comparison in told.pairs:
-        assert comparison == compare(found.simulation(first), found.simulation(second))
-        assert comparison == found.compare(first, second)
-        assert comparison.games == min(found[first].games, found[second].games)
-    assert [each.games for each in told.losses] == [each.games for each in found if "per_game" in wish]
+    result = sweep("4x4x3", strategy=["fast", "tiny-turns", "go"], **wish, path=tmp_path / "run")
+    assert [totals.unit for totals in result.plan.configurations] == [192, 64, 192]
+    assert (result[0].games == result[1].games) == ("games" in wish)
+    summary = report(result)
+    assert [pair[:2] for pair in summary.pairs] == [(0, 1), (0, 2), (1, 2)]
+    for first, second, comparison in summary.pairs:
+        assert comparison == compare(result.simulation(first), result.simulation(second))
+        assert comparison == result.compare(first, second)
+        assert comparison.games == min(result[first].games, result[second].games)
+    assert [totals.games for totals in summary.losses] == [totals.games for totals in result if "per_game" in wish]
 
 
 @pytest.mark.slow
@@ -131,23 +131,23 @@ def played_again(totals: Totals, number: int) -> dict[str, float]:
 @pytest.mark.usefixtures("site")
 @pytest.mark.parametrize("strategy", ["tiny-careful", "tiny-many"])
 def test_records_of_games(tmp_path: Path, strategy: str) -> None:
-    found = sweep(**SMALL | {"games": 64}, strategy=strategy, per_game=True, path=tmp_path / "run")
-    [unit] = found.records(0)
+    result = sweep(**SMALL | {"games": 64}, strategy=strategy, per_game=True, path=tmp_path / "run")
+    [unit] = result.records(0)
     lost = 0
     for number in range(64):
-        again = played_again(found[0], number)
-        told = {name: float(unit[name][number]) for name in again}
-        assert told == pytest.approx(again, rel=1e-9, nan_ok=True), number
+        again = played_again(result[0], number)
+        values = {name: float(unit[name][number]) for name in again}
+        assert values == pytest.approx(again, rel=1e-9, nan_ok=True), number
         lost += again["lost_odds"] > 0
-    table = found.calibration(0)
+    table = result.calibration(0)
     assert (table.guesses.sum(), table.mines.sum()) == (unit["forced_guesses"].sum(), lost)
     assert lost > 5
 
 
 @pytest.mark.usefixtures("site")
 def test_guesses_that_were_needless_are_not_forced(tmp_path: Path) -> None:
-    found = sweep(**SMALL, strategy="tiny-turns", per_game=True, path=tmp_path / "run")
-    games = {name: np.concatenate([unit[name] for unit in found.records(0)]) for name in ("guesses", "forced_guesses")}
+    result = sweep(**SMALL, strategy="tiny-turns", per_game=True, path=tmp_path / "run")
+    games = {name: np.concatenate([unit[name] for unit in result.records(0)]) for name in ("guesses", "forced_guesses")}
     assert (games["forced_guesses"] <= games["guesses"] - 1).all()
     assert (games["forced_guesses"] < games["guesses"] - 1).any()
 
@@ -157,9 +157,9 @@ def test_guesses_that_were_needless_are_not_forced(tmp_path: Path) -> None:
 
 @pytest.fixture
 def half(site: Path, tmp_path: Path) -> Sweep:
-    found = sweep(**SMALL, strategy="tiny-careful", path=tmp_path / "run", threads=1, cancelled=lambda: True)
-    assert not found.is_complete
-    return found
+    result = sweep(**SMALL, strategy="tiny-careful", path=tmp_path / "run", threads=1, cancelled=lambda: True)
+    assert not result.is_complete
+    return result
 
 
 def test_another_version_of_the_package_does_not_go_on(half: Sweep, site: Path) -> None:
@@ -228,16 +228,16 @@ def test_a_strategy_that_fails_names_its_games(site: Path, tmp_path: Path, monke
 @pytest.mark.usefixtures("site")
 def test_a_board_that_only_a_package_can_play() -> None:
     """Where mines reach into the surroundings of the first click the kernel refuses."""
-    found = sweep("4x4x14", strategy="tiny-careful", first_click="open", games=20)
-    assert found[0].games == 20
+    result = sweep("4x4x14", strategy="tiny-careful", first_click="open", games=20)
+    assert result[0].games == 20
 
 
 @pytest.mark.usefixtures("site")
 def test_a_sweep_of_a_package_stops_when_asked(tmp_path: Path) -> None:
-    found = sweep(
+    result = sweep(
         "expert", strategy="tiny-careful", games=10**6, path=tmp_path / "run", threads=2, cancelled=lambda: True
     )
-    assert found[0].games < 10**6
+    assert result[0].games < 10**6
 
 
 @pytest.mark.usefixtures("site")
@@ -247,7 +247,7 @@ def test_the_command_line_sweeps_with_packages(tmp_path: Path) -> None:
         "sweep", "5x5x5", "--strategy", "tiny-careful,fast", "--games", "64", "--per-game", "-o", folder, "--json"
     )
     assert done.status == 0, done.err
-    assert [each["strategy"] for each in done.json()["configurations"]] == ["tiny-careful", "fast"]
+    assert [configuration["strategy"] for configuration in done.json()["configurations"]] == ["tiny-careful", "fast"]
     again = mineproof("sweep", "-o", folder, "--resume", "--json")
     assert (again.status, again.json()) == (0, done.json())
     wrong = mineproof("sweep", "5x5x5", "--strategy", "tiny-missing", "--games", "64")

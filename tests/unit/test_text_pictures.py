@@ -70,19 +70,19 @@ def test_a_heading_that_does_not_fit_is_left_out() -> None:
 
 def styles(text: str) -> dict[str, set[str]]:
     """How each sign is written, by the escapes in front of it."""
-    found: dict[str, set[str]] = {}
+    values: dict[str, set[str]] = {}
     for escape, sign in re.findall(r"\x1b\[([0-9;]+)m(.)\x1b\[0m", text):
-        found.setdefault(sign, set()).add(escape)
-    return found
+        values.setdefault(sign, set()).add(escape)
+    return values
 
 
 @pytest.mark.parametrize("command", ["analyze", "solve", "best", "hint"])
 def test_numbers_have_the_colours_of_the_game(command: str) -> None:
     done = mineproof(command, BOARD, "--color", "always")
-    found = styles(done.text)
+    result = styles(done.text)
     for number in (1, 2, 3):
         expected = Style.parse(f"bold {colours.NUMBERS[number - 1]}").render("x").split("m")[0].removeprefix("\x1b[")
-        assert expected in found.get(str(number), set()), f"{command} draws {number} in other colours"
+        assert expected in result.get(str(number), set()), f"{command} draws {number} in other colours"
     assert "\x1b" not in mineproof(command, BOARD).text
 
 

@@ -35,10 +35,10 @@ GAMES = [(seed, FAIRNESSES[seed % 4], ("grid", "torus", "hex")[seed % 3]) for se
 @pytest.mark.parametrize(("seed", "fairness", "topology"), GAMES)
 def test_the_changes_add_up_to_what_is_seen(seed: int, fairness: Fairness, topology: str) -> None:
     game = played(seed, fairness, topology)
-    found = mp.timeline(game).as_json()
+    result = mp.timeline(game).as_json()
     record = game.record()
-    cells = [list(row) for row in found["cells"]]
-    steps = found["steps"]
+    cells = [list(row) for row in result["cells"]]
+    steps = result["steps"]
     assert [step["move"] for step in steps] == list(range(1, len(record.moves) + 1))
     for step in steps:
         for row, column, sign in step["changes"]:
@@ -46,7 +46,7 @@ def test_the_changes_add_up_to_what_is_seen(seed: int, fairness: Fairness, topol
             cells[row][column] = sign
         seen = mp.Game.replay(record, upto=step["move"])
         assert ["".join(row) for row in cells] == seen.as_json()["cells"]
-    assert (found["status"], found["mines"]) == (game.status, game.as_json()["mines"])
+    assert (result["status"], result["mines"]) == (game.status, game.as_json()["mines"])
 
 
 @pytest.mark.parametrize(("seed", "fairness", "topology"), GAMES)

@@ -52,8 +52,8 @@ class Gambler:
 @pytest.mark.parametrize("first_click", ["any", "safe", "open"])
 def test_threads_change_nothing(threads: int, first_click: Any) -> None:
     alone, many = (
-        tournament(**BEGINNER, strategies=PAIR, games=10 * TOURNAMENT_CHUNK + 7, first_click=first_click, threads=each)
-        for each in (1, threads)
+        tournament(**BEGINNER, strategies=PAIR, games=10 * TOURNAMENT_CHUNK + 7, first_click=first_click, threads=item)
+        for item in (1, threads)
     )
     assert alone.games == 10 * TOURNAMENT_CHUNK + 7
     assert alone == many
@@ -68,14 +68,14 @@ def test_a_player_plays_the_same_whoever_else_plays() -> None:
 
 
 def test_a_strategy_does_not_differ_from_itself() -> None:
-    found = tournament(**BEGINNER, strategies=["go", "go", "fast"], games=300)
-    assert (found.players[0].weights == found.players[1].weights).all()
-    same, apart = found.difference(0, 1), found.difference(0, 2)
+    result = tournament(**BEGINNER, strategies=["go", "go", "fast"], games=300)
+    assert (result.players[0].weights == result.players[1].weights).all()
+    same, apart = result.difference(0, 1), result.difference(0, 2)
     assert (same.value, same.standard_error) == (0, 0)
     assert same.interval == (-0.01, 0.01)  # by the rule of three
     assert apart.standard_error is not None
     assert apart.standard_error > 0
-    back = found.difference(2, 0).value
+    back = result.difference(2, 0).value
     assert apart.value is not None
     assert back is not None
     assert apart.value == pytest.approx(-back)
@@ -90,11 +90,11 @@ def test_any_first_click_has_its_odds_first() -> None:
 
 
 def test_random_starts_holes_and_other_shapes() -> None:
-    found = tournament(5, 6, 7, strategies=PAIR, games=40, first_click="any", start="random", topology="hex")
-    assert 0 < found.players[0].weights.max() <= 23 / 30
+    result = tournament(5, 6, 7, strategies=PAIR, games=40, first_click="any", start="random", topology="hex")
+    assert 0 < result.players[0].weights.max() <= 23 / 30
     absent = [(0, 0), (2, 3)]
-    found = tournament(5, 6, 7, strategies=PAIR, games=40, first_click="any", absent=absent, topology="torus")
-    assert found.players[0].weights.max() <= 21 / 28
+    result = tournament(5, 6, 7, strategies=PAIR, games=40, first_click="any", absent=absent, topology="torus")
+    assert result.players[0].weights.max() <= 21 / 28
 
 
 # until
@@ -104,46 +104,46 @@ def test_until_ends_at_the_first_look_that_is_sure(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(chunks, "POLL", 0.001)
     whole = tournament(**BEGINNER, strategies=PAIR, games=12 * STEP)
     for until in (0.035, 0.05, 3.0):
-        found = tournament(**BEGINNER, strategies=PAIR, until=until, threads=2)
-        assert found == tournament(**BEGINNER, strategies=PAIR, until=until, threads=1)
-        assert found.is_sure
-        assert found.is_complete
+        result = tournament(**BEGINNER, strategies=PAIR, until=until, threads=2)
+        assert result == tournament(**BEGINNER, strategies=PAIR, until=until, threads=1)
+        assert result.is_sure
+        assert result.is_complete
         ends = range(MIN_GAMES, 12 * STEP + 1, STEP)
         differences = whole.players[0].weights - whole.players[1].weights
         errors = {end: 100 * differences[:end].std(ddof=1) / end**0.5 for end in ends}
-        assert found.games == next(end for end, error in errors.items() if error <= until)
+        assert result.games == next(end for end, error in errors.items() if error <= until)
 
 
 @pytest.mark.parametrize("strategies", [PAIR, [Many, "minesolver"]])
 def test_until_ends_wherever_the_first_game_is(strategies: Any) -> None:
     order: dict[str, Any] = {"rows": 5, "columns": 5, "mines": 4, "strategies": strategies, "first_game": 5}
-    found = tournament(**order, until=1.0, games=5000)
-    assert found.is_sure
-    assert MIN_GAMES <= found.games < MIN_GAMES + STEP
-    assert (found.games + 5) % TOURNAMENT_CHUNK == 0
-    assert tournament(**order, until=1.0, games=5000, resume=found) == found
+    result = tournament(**order, until=1.0, games=5000)
+    assert result.is_sure
+    assert MIN_GAMES <= result.games < MIN_GAMES + STEP
+    assert (result.games + 5) % TOURNAMENT_CHUNK == 0
+    assert tournament(**order, until=1.0, games=5000, resume=result) == result
     part = tournament(**order, games=700)
-    assert tournament(**order, until=1.0, games=5000, resume=part) == found
+    assert tournament(**order, until=1.0, games=5000, resume=part) == result
 
 
 def test_until_of_one_strategy_is_about_its_win_rate() -> None:
-    found = tournament(**BEGINNER, strategies=["fast"], until=0.3)
-    assert found.is_sure
-    assert found.players[0].standard_error is not None
-    assert 0.0025 < found.players[0].standard_error <= 0.003
+    result = tournament(**BEGINNER, strategies=["fast"], until=0.3)
+    assert result.is_sure
+    assert result.players[0].standard_error is not None
+    assert 0.0025 < result.players[0].standard_error <= 0.003
 
 
 def test_games_are_the_most_that_until_takes() -> None:
-    found = tournament(**BEGINNER, strategies=PAIR, until=0.001, games=MIN_GAMES + 5)
-    assert found.games == MIN_GAMES + 5
-    assert found.is_complete
-    assert not found.is_sure
+    result = tournament(**BEGINNER, strategies=PAIR, until=0.001, games=MIN_GAMES + 5)
+    assert result.games == MIN_GAMES + 5
+    assert result.is_complete
+    assert not result.is_sure
 
 
 def test_strategies_that_never_differ_are_sure_by_the_rule_of_three() -> None:
-    found = tournament(**BEGINNER, strategies=["fast", "fast"], until=0.1)
-    assert found.games == 1536  # 3 / (1.96 games) is below a thousandth
-    assert found.difference().standard_error == 0
+    result = tournament(**BEGINNER, strategies=["fast", "fast"], until=0.1)
+    assert result.games == 1536  # 3 / (1.96 games) is below a thousandth
+    assert result.difference().standard_error == 0
 
 
 # stopping and going on
@@ -163,25 +163,25 @@ def test_resumed_is_the_same_as_uninterrupted(monkeypatch: pytest.MonkeyPatch) -
     assert part.games < part.asked
     assert part.games % TOURNAMENT_CHUNK == 0
     while not part.is_complete:
-        kept = Tournament.from_json(part.to_json())
-        assert kept == part
-        part = tournament(**order, threads=2, resume=kept, cancelled=stops_after(200))
+        stored = Tournament.from_json(part.to_json())
+        assert stored == part
+        part = tournament(**order, threads=2, resume=stored, cancelled=stops_after(200))
     assert part == whole
     more = tournament(**(order | {"games": 41 * TOURNAMENT_CHUNK}), resume=whole)
     assert more == tournament(**(order | {"games": 41 * TOURNAMENT_CHUNK}))
 
 
 def test_what_is_told_grows() -> None:
-    told: list[int] = []
+    messages: list[int] = []
     threads: set[int] = set()
 
     def progress(found: Tournament) -> None:
-        told.append(found.games)
+        messages.append(found.games)
         threads.add(threading.get_ident())
 
     found = tournament(**BEGINNER, strategies=PAIR, games=3000, progress=progress)
-    assert told == sorted(told)
-    assert told[-1] == found.games == 3000
+    assert messages == sorted(messages)
+    assert messages[-1] == found.games == 3000
     assert threads == {threading.get_ident()}
 
 
@@ -194,9 +194,9 @@ def test_ctrl_c_is_heard() -> None:
 
 
 def test_nothing_done_is_an_answer_too() -> None:
-    found = tournament(strategies=["best", "strong"], games=100_000, cancelled=lambda: True)
-    assert found.games < 100_000
-    empty = replace(found, players=tuple(replace(player, data=b"") for player in found.players))
+    result = tournament(strategies=["best", "strong"], games=100_000, cancelled=lambda: True)
+    assert result.games < 100_000
+    empty = replace(result, players=tuple(replace(player, data=b"") for player in result.players))
     assert empty.difference().value is None
     assert empty.difference().interval == (-1, 1)
     assert Tournament.from_json(empty.to_json()) == empty
@@ -204,11 +204,11 @@ def test_nothing_done_is_an_answer_too() -> None:
 
 def test_games_that_were_played_before_are_a_player() -> None:
     before = tournament(**BEGINNER, strategies=["fast"], games=100).players[0]
-    found = tournament(**BEGINNER, strategies=["strong", before])
-    assert found.games == found.asked == 100
-    assert found.players == tournament(**BEGINNER, strategies=PAIR, games=100).players
+    result = tournament(**BEGINNER, strategies=["strong", before])
+    assert result.games == result.asked == 100
+    assert result.players == tournament(**BEGINNER, strategies=PAIR, games=100).players
     part = tournament(**BEGINNER, strategies=["strong", before], games=50)
-    assert tournament(**BEGINNER, strategies=["strong", before], resume=part) == found
+    assert tournament(**BEGINNER, strategies=["strong", before], resume=part) == result
     other = replace(before, data=bytes(len(before.data)))
     with pytest.raises(ValueError, match="have other games of fast"):
         tournament(**BEGINNER, strategies=["strong", other], resume=part)
@@ -223,13 +223,13 @@ def test_games_that_were_played_before_are_a_player() -> None:
 
 def test_functions_objects_and_many_at_once_play_the_same_games() -> None:
     size: dict[str, Any] = {"rows": 6, "columns": 6, "mines": 6, "seed": 4}
-    found = tournament(**size, strategies=[careful, Many, Many(), "minesolver"], games=300)
-    alone, of_class, of_object, other = found.players
+    result = tournament(**size, strategies=[careful, Many, Many(), "minesolver"], games=300)
+    alone, of_class, of_object, other = result.players
     assert (alone.strategy, of_class.strategy) == ("python:careful", "python:Many")
     assert (alone.weights == of_class.weights).all()
     assert (alone.weights == of_object.weights).all()
     assert (alone.weights == other.weights).mean() > 0.3  # the same choices, the same games
-    apart, luck = found.difference(0, 3).deviation, alone.estimate.deviation
+    apart, luck = result.difference(0, 3).deviation, alone.estimate.deviation
     assert apart is not None
     assert luck is not None
     assert apart < 0.7 * luck
@@ -245,8 +245,8 @@ def test_an_own_strategy_that_draws_lots_has_its_own_seed() -> None:
 
 
 def test_own_strategies_are_stopped_between_games() -> None:
-    found = tournament(**BEGINNER, strategies=[careful], games=100_000, cancelled=stops_after(2))
-    assert found.games < 1000
+    result = tournament(**BEGINNER, strategies=[careful], games=100_000, cancelled=stops_after(2))
+    assert result.games < 1000
 
 
 @pytest.mark.parametrize("choice", [(0, 0), (9, 9), (-1, 0), "here", None, 3])
@@ -288,7 +288,7 @@ def test_crowded_boards_are_refused() -> None:
 
 
 def test_what_cannot_be_gone_on_from() -> None:
-    found = tournament(**BEGINNER, strategies=PAIR, games=32)
+    result = tournament(**BEGINNER, strategies=PAIR, games=32)
     for order, message in (
         ({"strategies": ["fast"]}, "Cannot resume a tournament of 2 players with 1."),
         ({"strategies": ["fast", "strong"]}, "a tournament that was started with strategy='strong', not 'fast'."),
@@ -297,7 +297,7 @@ def test_what_cannot_be_gone_on_from() -> None:
         ({"games": 16}, "games must be at least 32, .* got 16"),
     ):
         with pytest.raises(ValueError, match=message):
-            tournament(**(BEGINNER | {"strategies": PAIR, "games": 32} | order), resume=found)
+            tournament(**(BEGINNER | {"strategies": PAIR, "games": 32} | order), resume=result)
 
 
 def test_it_takes_the_kernel() -> None:
@@ -321,13 +321,13 @@ def test_it_takes_the_kernel() -> None:
     ],
 )
 def test_json_that_is_wrong(old: str, new: str, message: str) -> None:
-    found = tournament(2, 2, 3, strategies=["fast"], games=2, seed=1).to_json()
-    assert old in found
+    result = tournament(2, 2, 3, strategies=["fast"], games=2, seed=1).to_json()
+    assert old in result
     with pytest.raises(BoardSyntaxError, match=message):
-        Tournament.from_json(found.replace(old, new))
+        Tournament.from_json(result.replace(old, new))
 
 
 def test_repr_is_short() -> None:
-    found = tournament(**BEGINNER, strategies=PAIR, games=100)
-    assert repr(found).startswith("<Tournament of strong and fast: 100 games, ")
-    assert repr(found.players[0]).startswith("<WeightedGames of 9 × 9, 10 mines: strong, 100 games, 9")
+    result = tournament(**BEGINNER, strategies=PAIR, games=100)
+    assert repr(result).startswith("<Tournament of strong and fast: 100 games, ")
+    assert repr(result.players[0]).startswith("<WeightedGames of 9 × 9, 10 mines: strong, 100 games, 9")

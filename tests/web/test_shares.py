@@ -347,7 +347,7 @@ def test_an_import_has_one_deadline_for_all_games(tmp_path: Path, monkeypatch: p
             other.add(game)
         lines = "\n".join(other.export("jsonl"))
     added = 0
-    add = mp.History._add
+    add = mp.History._add_record
 
     def add_slowly(self: mp.History, *arguments: Any) -> Any:
         nonlocal added
@@ -356,7 +356,7 @@ def test_an_import_has_one_deadline_for_all_games(tmp_path: Path, monkeypatch: p
             monkeypatch.setattr(Deadline, "passed", True)
         return add(self, *arguments)
 
-    monkeypatch.setattr(mp.History, "_add", add_slowly)
+    monkeypatch.setattr(mp.History, "_add_record", add_slowly)
     with serving(tmp_path / "data") as (client, _):
         first = client.post("history", {"data": base64.b64encode(lines.encode()).decode()}).json
         monkeypatch.undo()

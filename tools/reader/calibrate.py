@@ -63,7 +63,7 @@ def strip_samples(number: int, seed: int) -> Iterator[Sample]:
     canvas = Canvas.of(np.asarray(scene.picture.convert("RGB")), deadline)
     true = frame(canvas, Lattice(x0 + dx * wide, y0 + dy * tall, wide, tall, rows, columns))
     for is_changed in (False, True):
-        board, change = shifted(true, rng) if is_changed else (true, dict.fromkeys(SIDES, 0))
+        board, change = shift_board(true, rng) if is_changed else (true, dict.fromkeys(SIDES, 0))
         marks = choose_marks(board.looks, board.chances, {}, deadline).marks
         for side in SIDES:
             outer, beyond = extent.outer_strip(board, marks, side), extent.strip_beyond(board, marks, side)
@@ -73,7 +73,7 @@ def strip_samples(number: int, seed: int) -> Iterator[Sample]:
                 yield name, (int(change[side] < 0),), extent.features(beyond)
 
 
-def shifted(board: BoardFit, rng: np.random.Generator) -> tuple[BoardFit, dict[str, int]]:
+def shift_board(board: BoardFit, rng: np.random.Generator) -> tuple[BoardFit, dict[str, int]]:
     """The board with outer strips added or removed, and how many on each side."""
     changes = dict.fromkeys(SIDES, 0)
     for side in SIDES:

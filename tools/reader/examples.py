@@ -33,7 +33,7 @@ PART = 100
 FAMILIES = [name for name in families.FAMILIES if name not in {*families.HELD_OUT, "turned"}]
 
 
-def balanced(marks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def balance_marks(marks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Indices of cells; marks that are common are taken less often."""
     flat = marks.ravel()
     counts = {mark: int((flat == mark).sum()) for mark in np.unique(flat)}
@@ -59,7 +59,7 @@ def scene_examples(seed: int) -> tuple[np.ndarray, np.ndarray]:
     rows, columns = scene.position.marks.shape
     x0, y0, x1, y1 = scene.box
     true = Lattice(x0, y0, (x1 - x0) / columns, (y1 - y0) / rows, rows, columns)
-    chosen = balanced(scene.position.marks, rng)
+    chosen = balance_marks(scene.position.marks, rng)
     images, labels = [], []
     for part in np.array_split(chosen, 3):
         jitter = rng.normal(0, 0.035, 2)

@@ -58,7 +58,7 @@ def load(folder: Path) -> tuple[torch.Tensor, torch.Tensor]:
     return torch.from_numpy(images), torch.from_numpy(labels.astype(np.int64))
 
 
-def varied(images: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+def vary_images(images: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Other brightness, contrast and, for some, other colours."""
     count = images.shape[0]
     gain = 1 + 0.3 * (torch.rand(count, 1, 1, 1, generator=generator) - 0.5)
@@ -74,8 +74,8 @@ def varied(images: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
 def score(net: Net, images: torch.Tensor, labels: torch.Tensor) -> tuple[float, dict[str, float]]:
     net.eval()
     with torch.no_grad():
-        found = torch.cat([net(part.float() / 255).argmax(1) for part in images.split(2000)])
-    right = found == labels
+        result = torch.cat([net(part.float() / 255).argmax(1) for part in images.split(2000)])
+    right = result == labels
     each = {mark: right[labels == k].float().mean().item() for k, mark in enumerate(CLASSES) if (labels == k).any()}
     return right.float().mean().item(), each
 
@@ -111,7 +111,7 @@ def main() -> None:
         for start in range(0, len(labels) - batch + 1, batch):
             at = order[start : start + batch]
             with torch.autocast("cpu", torch.bfloat16):
-                scores = net(varied(images[at].float() / 255, generator))
+                scores = net(vary_images(images[at].float() / 255, generator))
             loss = functional.cross_entropy(scores.float(), labels[at], label_smoothing=0.02)
             optimiser.zero_grad()
             loss.backward()

@@ -16,8 +16,8 @@ struct WeighedCandidate : Candidate {
     std::vector<Outlook> outlooks;
 };
 
-// The guess a strategy would make. No cell and no candidates where something is safe, nothing is undecided or the odds
-// cannot be told.
+// The guess that a strategy would make. No cell and no candidates if a cell is safe, nothing is undecided, or the
+// odds are unknown.
 struct Decision {
     Answer answer;
     std::optional<Cell> best;

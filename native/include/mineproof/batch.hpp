@@ -35,8 +35,8 @@ struct BatchAnswers {
     std::span<Limit> limits;  // what ran out, where the status is `over_budget`
 };
 
-// Seconds, states and memory are for each position. `poll` is asked by the calling thread alone, about twenty times a
-// second; once it says true, the batch is broken off.
+// Seconds, states and memory are for each position. Only the calling thread calls `poll`, about twenty times
+// a second. The batch stops once `poll` returns true.
 struct BatchLimits {
     double seconds;
     std::uint64_t states;

@@ -26,13 +26,13 @@ class CountedPosition {
     const Question& question() const { return *question_; }
     const Counted& counted() const { return counted_; }
     double log2_layouts() const { return counted_.log2_layouts; }
-    // Ascending. Collected when it is first asked for: not every strategy needs it.
+    // Ascending. Collected on first use: not every strategy needs it.
     std::span<const Cell> undecided() const {
         if (!has_undecided_) collect_undecided();
         return undecided_;
     }
     std::span<const Cell> safe() const { return safe_; }
-    // The mine probability by cell. Written when it is first asked for.
+    // The mine probability by cell. Computed on first use.
     std::span<const double> odds() const {
         if (!has_odds_) write_odds();
         return odds_;

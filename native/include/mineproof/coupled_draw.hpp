@@ -1,4 +1,4 @@
-// Another layout after a mine was hit, as like the one before as chance allows.
+// Another layout after a mine was hit, as similar to the old one as chance allows.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace mineproof {
 
-// For games that go on after a mine: the cell is made free, and what has nothing to do with it mostly stays. Owns its
+// For games that continue after a mine: the cell becomes free, and unrelated parts of the layout mostly stay. Owns its
 // scratch memory; use one per thread.
 class CoupledDraw {
   public:

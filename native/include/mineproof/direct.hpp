@@ -16,7 +16,7 @@
 
 namespace mineproof {
 
-// No count of a component of so many cells can overflow a double; products of components can, which is noticed.
+// No count of a component with at most this many cells overflows a double. Products of components can; that is noticed.
 inline constexpr std::uint32_t kDirectComponent = 900;
 // A possible weight is never less than this: far too small to change a probability, large enough that its
 // product with a whole number does not underflow to zero.
@@ -51,7 +51,7 @@ inline double bounded(double probability, Verdict verdict) {
     return std::clamp(probability, 1e-18, 1 - 0x1p-53);
 }
 
-// Calls `use(mines, weight)` for `lowest` to `highest` mines in a sea of so many cells: C(sea, mines) relative to its
+// Calls `use(mines, weight)` for `lowest` to `highest` mines in a sea of `sea` cells: C(sea, mines) relative to its
 // largest value there, from which it falls off to both sides. Returns the number of mines that has it.
 template <class Use>
 std::int64_t weigh_sea(std::int64_t sea, std::int64_t lowest, std::int64_t highest, Use use) {

@@ -52,7 +52,7 @@ class Fast : public ExactStrategy {
     Decider decider_{kFast};
 };
 
-// Optimal play where few layouts are left, and a look ahead before that; games played on from rivals, if it is told to.
+// Optimal play if few layouts are left, and a look ahead before that. Optionally, games played on from rivals.
 class Lookahead : public ExactStrategy {
   public:
     explicit Lookahead(const ThinkingOptions& options) : thinker_(options) { thinker_.remember_in(&memory()); }

@@ -1,4 +1,4 @@
-// What is kept of single games, where it is asked for.
+// The records of single games, stored on request.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // What is known during a game: what is seen, and what single numbers prove.
 //
 // Most cells of a game follow from a single number. Keeping counts for each number as cells are opened costs a few
-// additions a cell for the whole game. The solver is asked only where single numbers prove nothing more, and then about
-// a board on which everything proved is flagged or open.
+// additions a cell for the whole game. The solver is called only if single numbers prove nothing more, with a
+// board on which everything proved is flagged or open.
 #pragma once
 
 #include <cstdint>

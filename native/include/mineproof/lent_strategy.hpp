@@ -7,9 +7,9 @@
 
 namespace mineproof {
 
-// A strategy of this kind that nobody else uses: one that was given back, or a new one. What it remembers changes no
-// choice. It is given back at the end, unless that comes by an exception, or its scratch memory is large because the
-// board was. May be made and ended in any thread.
+// A strategy that has no other user: one that was returned to the pool, or a new one. Its memory changes no choice.
+// The destructor returns it to the pool, unless an exception is being thrown or its scratch memory is large. Any thread
+// may create and destroy it.
 class LentStrategy {
   public:
     //   cells: of the largest board that it will play on

@@ -80,9 +80,9 @@ class ManyGames {
     // Begins game numbers[i] of seeds[i] wherever which[i] is not 0.
     void reset(std::span<const std::uint8_t> which);
 
-    // Opens a cell in every game. Actions are copied first: it does not matter whether somebody changes them meanwhile.
-    // A step that is refused changes nothing. `poll` is asked by the calling thread, about twenty times a second; once
-    // it says true, games that have not moved stay as they are.
+    // Opens a cell in every game. Actions are copied first, so the caller may change them meanwhile.
+    // A step that is refused changes nothing. The calling thread calls `poll` about twenty times a second. Once `poll`
+    // returns true, games that have not moved stay as they are.
     StepResult step(std::span<const std::int64_t> actions, Budget::Poll poll = nullptr, void* context = nullptr);
 
     // The mines of a game that is over, ascending; false while it is not.

@@ -22,7 +22,7 @@ enum class Truth : std::uint8_t { safe, mine, absent };
 
 struct Measures {
     std::int32_t bbbv, openings, islands;
-    std::int32_t zini, human_zini;                      // -1 where they were not asked for
+    std::int32_t zini, human_zini;                      // -1 if they were not requested
     std::array<std::int32_t, kReach + 1> safe_numbers;  // how many safe cells have 0, 1, … mines around them
 };
 

@@ -20,7 +20,7 @@ class OpenedField {
     //   require: a covered cell without a mine
     std::span<const Cell> open(Cell first);
 
-    // The mines; whoever moves them leaves the numbers of open cells as they are.
+    // The mines. A caller that moves them must not change the numbers of open cells.
     Field& mines() { return mines_; }
     const Field& mines() const { return mines_; }
     // What is seen.

@@ -48,7 +48,7 @@ struct Optimum {
     std::uint64_t won = 0, layouts = 0, nodes = 0;
     std::optional<Cell> best;           // a cell to open first; none if nothing is left to open
     std::vector<Cell> cells;            // those that are not certainly mines
-    std::vector<std::uint64_t> values;  // layouts won if it is opened first, where every cell was asked for
+    std::vector<std::uint64_t> values;  // layouts won if it is opened first, if every cell was requested
 };
 
 // Counts a position and solves it. More than `most` layouts are over budget.

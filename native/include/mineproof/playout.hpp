@@ -30,8 +30,8 @@ struct PlayoutOptions {
 inline constexpr PlayoutOptions kFastPlayout{};
 inline constexpr PlayoutOptions kStrongPlayout{.strong = true};
 
-// Plays on: what is certain, then a guess. No game is lost at a guess: it goes on with a layout in which the cell is
-// free, and its result is multiplied by the chance of that. Owns its scratch memory; use one per thread.
+// Plays a game to its end: certain cells first, then a guess. No game is lost at a guess: it continues with a layout in
+// which the cell is free, and its result is multiplied by that chance. Owns its scratch memory; use one per thread.
 class Playout {
   public:
     explicit Playout(const PlayoutOptions& options);
@@ -42,8 +42,8 @@ class Playout {
     // Begins with a position in which nothing is safe. Layout k depends on the position, the seed and k alone.
     //   require: a total; certain mines are flagged in the question, which is not checked; the geometry outlives this
     void begin(const Question& question, std::uint64_t seed);
-    // Draws layouts `first` to `first + count - 1`, which fit, in place of those there were; false over budget, which
-    // is asked once: hundreds take some milliseconds.
+    // Replaces the drawn layouts by consistent layouts `first` to `first + count - 1`. Returns false over budget, which
+    // is checked once: hundreds of layouts take some milliseconds.
     bool draw(std::uint32_t first, std::uint32_t count, Budget& budget);
 
     // Is the cell free in layout `number`?

@@ -1,4 +1,4 @@
-// A position as the kernel is asked about it, and what can be said of a cell.
+// A position as the kernel receives it, and the possible verdicts on a cell.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Random numbers that are a function of (seed, stream, position): the same on every machine, whoever asks first.
+// Random numbers that are a function of (seed, stream, position): the same on every machine and in any order of calls.
 #pragma once
 
 #include <array>

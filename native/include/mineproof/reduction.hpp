@@ -45,7 +45,7 @@ struct Box {
 
 class Reduction {
   public:
-    // Reads a board and reduces it. False when some number cannot be satisfied; `conflict()` tells which.
+    // Reads a board and reduces it. Returns false if a number cannot be satisfied; `conflict()` returns it.
     //   require: codes.size() == geometry.cells; every code is 0..kReach or negative
     //   ensure:  the layouts that fit are those that satisfy `constraints` and agree with `verdicts`
     bool run(const Geometry& geometry, std::span<const std::int8_t> codes);
@@ -55,8 +55,8 @@ class Reduction {
     // The same of a position that is counted already: single numbers are not looked at.
     //   require: `around` is true of these codes
     bool run_counted(const Geometry& geometry, std::span<const std::int8_t> codes, const Around& around);
-    // Takes over what the reduction of another position left, supposes more, and goes on from what that changes:
-    // nothing of `parent` is reduced again. False on a contradiction. Without `boxes`, as above.
+    // Copies the reduction of another position, adds suppositions, and continues from what they change: nothing of
+    // `parent` is reduced again. False on a contradiction. Without `boxes`, as above.
     //   require: `parent` was reduced without one, decided no cell and outlives the use of this; each cell is supposed
     //            once, and unknown; at most one number is supposed
     //   asleep: by constraint of the parent, 1 for those that are left out of `constraints`, as if they were used up,

@@ -1,4 +1,4 @@
-// Preconditions, checked where that is asked for.
+// Preconditions, checked in builds that define MINEPROOF_CHECKED.
 #pragma once
 
 #if defined(MINEPROOF_CHECKED)

@@ -105,7 +105,7 @@ struct Glance {
 
 class Solver;
 
-// The answer about a position, and what its solver still knows of it. It ends when the solver is asked again.
+// The answer about a position, with the solver that counted it. Valid until the next call of the solver.
 class Counted : public Answer {
   public:
     Counted() = default;
@@ -157,7 +157,7 @@ class Solver {
     Counted analyze(const Question& question, Budget& budget, std::span<Verdict> verdicts,
                     std::span<double> probabilities);
 
-    // Finds certain cells for a player who wants to go on: those that the reduction decides, if one of them is safe;
+    // Finds certain cells for a player who wants to continue: those that the reduction decides, if one of them is safe;
     // otherwise, by counting, all there are.
     Counted find_certain(const Question& question, Budget& budget, Certain& certain);
     // The same, with what the player has counted.
@@ -227,7 +227,7 @@ class Solver {
     std::int64_t mines_left(std::int64_t total) const {
         return total - reduction_.flags() - reduction_.decided_mines();
     }
-    // May counts be kept in doubles, as far as can be told before counting?
+    // Can counts be kept in doubles, judged before counting?
     bool fits_directly() const;
     // May passes that hold so much follow the recording? False over budget.
     bool may_hold(std::uint64_t bytes, Budget& budget) const { return budget.fits(recorder_.bytes() + bytes); }

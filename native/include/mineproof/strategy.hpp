@@ -40,7 +40,7 @@ class Strategy {
     // What to open next. Once the budget has stopped, the choice means nothing, and the game is to be given up.
     //   require: a covered cell without a mine is left
     virtual Choice choose() = 0;
-    // The clock and the caller that long choices ask; nullptr for nobody. The budget outlives its use here.
+    // The time limit and cancellation of long choices, or nullptr for none. The budget must outlive its use here.
     virtual void heed(Budget* budget) { budget_ = budget; }
     // Mines that it has proved, and would flag.
     virtual std::uint32_t flags() const = 0;

@@ -37,7 +37,7 @@ class Sparing {
     std::vector<double> odds_;
 };
 
-// A game of a series, opened cell by cell by whoever plays it.
+// A game of a series, which its caller opens cell by cell.
 class SurvivalGame {
   public:
     // Deals game `number` and makes the first click.

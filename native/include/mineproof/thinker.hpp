@@ -38,7 +38,7 @@ inline constexpr double kAnyBits = std::numeric_limits<double>::infinity();
 inline constexpr ThinkingOptions kStrongThought{with_rivals(5'000, 0.04, 40, false), 32, 0, 0.002};
 inline constexpr ThinkingOptions kBestThought{with_rivals(30'000, 0.06, kAnyBits, false), 128, 0, 0.0003};
 inline constexpr ThinkingOptions kDeepThought{with_rivals(30'000, 0.06, kAnyBits, true), 128, 2'048, 0.0003};
-// For one guess that may take its time: the better games go on until it is clear, or the time is up.
+// For one guess with more time: better games are played until the choice is clear, or the time is up.
 inline constexpr ThinkingOptions kLongThought{kDeepThought.ahead, 256, 1 << 20, 0.0001};
 
 // What is known of a rival by playing on.

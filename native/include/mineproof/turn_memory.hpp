@@ -11,7 +11,7 @@
 
 namespace mineproof {
 
-// Prove these cells, then go on, open the guess, or stop.
+// Prove these cells, then continue, open the guess, or stop.
 struct Turn {
     enum class Kind : std::uint8_t { certain, guess, solved, too_wide };
 

@@ -1,13 +1,12 @@
 """Exact facts about a problem: the number of solutions, the chance of every value, and what is certain.
 
 Contradictions
-    The engine says that there is no solution. Constraints are then left out, many at a time and in the end one by one,
-    as long as the rest still has none; see `mineproof.analysis.shrink`. Without any of those that remain there is a
-    solution.
+    If the engine finds no solution, constraints are left out, many at a time and in the end one by one, as long as the
+    rest has no solution either; see `mineproof.analysis.shrink`. Without any of the remaining ones there is a solution.
 
 Listing
-    Take the first variable with several possible values, suppose each of them, and go on. Every branch ends in a
-    solution, and none appears twice. The order is that of the values, variable by variable.
+    Take the first variable with several possible values, suppose each of them, and continue with the next variable.
+    Every branch ends in a solution, and none appears twice. The order is that of the values, variable by variable.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Board(Shown):
         text = checks.instance("text", text, str, "Board.from_array takes arrays")
         if rules is not None:
             return RuleReader.read(text, rules, total_mines=total_mines, topology=topology)
-        grid = _read(text, total_mines, topology) if alphabet is None else notation.read(text, alphabet)
+        grid = _read_grid(text, total_mines, topology) if alphabet is None else notation.read(text, alphabet)
         total = notation.agree("total of mines", grid.total_mines, total_mines)
         kind: Topology | None = notation.agree("topology", grid.topology, topology)
         return cls(grid.rows, grid.columns, grid.codes, total, "grid" if kind is None else kind)
@@ -288,7 +288,7 @@ _NUMBERS = bytes(range(LARGEST_NUMBER + 1))
 _HIDING = bytes.maketrans(_NUMBERS, bytes([_ABSENT]) * len(_NUMBERS))
 
 
-def _read(text: str, total_mines: int | None, topology: Topology | None) -> notation.Grid:
+def _read_grid(text: str, total_mines: int | None, topology: Topology | None) -> notation.Grid:
     """Read a position. Plain text, which most boards are, does not load the package for pasted text."""
     if notation.is_plain(text):
         with suppress(BoardSyntaxError):

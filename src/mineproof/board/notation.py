@@ -62,7 +62,7 @@ class Alphabet:
 
     def codes(self, cells: str) -> bytes:
         """Return the codes of cells whose symbols are all known."""
-        return cells.encode("ascii").translate(_table(self))
+        return cells.encode("ascii").translate(_byte_table(self))
 
     def knows(self, cells: str) -> bool:
         """Are all symbols known?"""
@@ -97,7 +97,7 @@ def _bytes_of(alphabet: Alphabet) -> bytes:
 
 
 @cache
-def _table(alphabet: Alphabet) -> bytes:
+def _byte_table(alphabet: Alphabet) -> bytes:
     meanings = _meanings(alphabet)
     return bytes.maketrans("".join(meanings).encode("ascii"), bytes(meanings.values()))
 
@@ -343,7 +343,7 @@ def _barred_rows(sheet: _Sheet) -> _Written:
         start += len(line) + 1
 
     def place(row: int, column: int) -> int:
-        return _bar(sheet.text, starts[row], column)
+        return _bar_end(sheet.text, starts[row], column)
 
     return _Written(rows, place)
 
@@ -357,11 +357,11 @@ def _barred_row(sheet: _Sheet, start: int, line: str) -> str:
     cells = [cell.strip(" \t") or " " for cell in inner.split("|")]
     for column, cell in enumerate(cells):
         if len(cell) > 1:
-            raise sheet.error(_bar(sheet.text, start, column), f"expected one symbol in a cell, got {quote(cell)}")
+            raise sheet.error(_bar_end(sheet.text, start, column), f"expected one symbol in a cell, got {quote(cell)}")
     return "".join(cells)
 
 
-def _bar(text: str, start: int, column: int) -> int:
+def _bar_end(text: str, start: int, column: int) -> int:
     """Return the place where the content of a barred cell begins."""
     for _ in range(column + 1):
         start = text.index("|", start) + 1
@@ -463,7 +463,7 @@ def write(rows: int, columns: int, codes: bytes, total_mines: int | None, kind: 
 def write_rows(columns: int, codes: bytes) -> list[str]:
     """Return the rows alone; numbers above 8 are in parentheses."""
     if not codes.translate(None, _CODES):
-        return _cut(columns, codes.translate(_OURS))
+        return _cut_row(columns, codes.translate(_OURS))
     symbols = write_symbols(codes)
     return ["".join(symbols[at : at + columns]) for at in range(0, len(symbols), columns)]
 
@@ -501,9 +501,9 @@ def write_mine(rows: int, columns: int, codes: bytes, total_mines: int | None) -
         raise BoardSyntaxError("The format mine needs the number of mines, which is unknown. Pass `total_mines`.")
     if ABSENT & 0xFF in codes:
         raise BoardSyntaxError("mine has no symbol for cells that are not part of the board")
-    return "\n".join([size_line(rows, columns, total_mines, "grid"), *_cut(columns, codes.translate(_DOT_MINE))])
+    return "\n".join([size_line(rows, columns, total_mines, "grid"), *_cut_row(columns, codes.translate(_DOT_MINE))])
 
 
-def _cut(columns: int, symbols: bytes) -> list[str]:
+def _cut_row(columns: int, symbols: bytes) -> list[str]:
     text = symbols.decode("ascii")
     return [text[at : at + columns] for at in range(0, len(text), columns)]

@@ -38,7 +38,7 @@ COMMANDS = {
     "play": "Play Minesweeper in the terminal, with keyboard or mouse. Press ? for the keys.",
     "puzzle": "Practise one technique at a time, on positions from real games.",
     "serve": "Serve the web page and the HTTP API on this machine.",
-    "mcp": "Serve tools for language models: the Model Context Protocol.",
+    "mcp": "Serve tools for language models over the Model Context Protocol.",
     "watch": "Watch the solver play and explain each move.",
     "review": "Review a game: 3BV, clicks, every guess with its odds, and luck.",
     "history": "List finished games: best times, streaks, win rates, export and import.",
@@ -54,8 +54,8 @@ COMMANDS = {
     "stats": "Summarize 3BV, ZiNi, efficiency and more of many layouts and games.",
     "bench": "Print a signature of all results and their effort, then the speed.",
     "task": "Write questions about Minesweeper as text, each with a right answer.",
-    "judge": "Judge answers to tasks by counting, and tell proof from luck.",
-    "audit": "Check labelled positions of others, and prove which labels are wrong or missing.",
+    "judge": "Judge answers to tasks by counting. Proofs and lucky guesses count separately.",
+    "audit": "Check a labelled dataset, and prove which labels are wrong or missing.",
     "completion": "Print a script that lets a shell complete commands, options, names and files.",
 }
 
@@ -65,7 +65,7 @@ HEADINGS = {
     "play": "Play",
     "generate": "Make and convert boards",
     "simulate": "Measure",
-    "task": "Judge answers of others",
+    "task": "Test language models and datasets",
     "completion": "Set up",
 }
 

@@ -67,7 +67,7 @@ class _AuditSums:
 @options.as_json_option
 @options.color_option
 def command(file: Path, form: LabelFormat | None, limit: int, budget: float, as_json: bool, color: str) -> int:
-    """Check labelled positions of others, and prove which labels are wrong or missing.
+    """Check a labelled dataset, and prove which labels are wrong or missing.
 
     FILE has a position with its labels in each line: {"board": "#1#", "total_mines": 1, "safe": [], "mines": [[0, 0]]}.
     docs/judge.md describes this form. Files of SynLogic and Game-RL are read, too.
@@ -110,7 +110,7 @@ def command(file: Path, form: LabelFormat | None, limit: int, budget: float, as_
             hidden = sums.positions.total() - sums.positions["right"] - shown
             if hidden:
                 console.print(plural("cli-audit-more", hidden) + "\n")
-            console.print(_table(sums))
+            console.print(_sums_table(sums))
     return sums.status
 
 
@@ -124,17 +124,17 @@ def _draw_faults(checked: Audit, console: Console) -> None:
     if len(board.codes) <= picture.TEXT_PICTURE_MAX_CELLS:
         for line in write_rows(board.columns, board.codes):
             console.print(line)
-    for line in _lines(checked, console.width):
+    for line in _audit_lines(checked, console.width):
         console.print(summary.text(line))
     console.print()
 
 
-def _lines(checked: Audit, width: int) -> Iterator[str]:
+def _audit_lines(checked: Audit, width: int) -> Iterator[str]:
     for fault in checked.faults:
         yield from output.fold(f"{message(f'audit-{fault.verdict}')}: {fault.text}", width)
 
 
-def _table(sums: _AuditSums) -> Table:
+def _sums_table(sums: _AuditSums) -> Table:
     heads = message("cli-audit-verdict"), message("cli-audit-positions"), message("cli-audit-cells")
     drawn = table((heads[0], "left"), (heads[1], "right"), (heads[2], "right"))
     for verdict in AUDIT_VERDICTS:

@@ -171,7 +171,7 @@ def draw(move: BestMove, request: PositionRequest, budget: Budget, console: Cons
         thought = rivals.describe_thought(move.thought)
         lines += [summary.text(line, "dim") for line in output.fold(thought, console.width)]
     board = _picture(move, request, budget, console.width)
-    summary.show([headline, board, lines, list(_table(move, console.width))], console)
+    summary.show([headline, board, lines, list(_option_table(move, console.width))], console)
 
 
 def _picture(move: BestMove, request: PositionRequest, budget: Budget, width: int) -> list[Text]:
@@ -195,7 +195,7 @@ def _picture(move: BestMove, request: PositionRequest, budget: Budget, width: in
     return [*drawn.lines(), *drawn.legend()]
 
 
-def _table(move: BestMove, width: int) -> Iterator[RenderableType]:
+def _option_table(move: BestMove, width: int) -> Iterator[RenderableType]:
     """A row for each of the best options; the safest cell is always one of them."""
     shown = list(move.moves[:TABLE_MAX_ROWS])
     if move.moves and move.safest not in shown:

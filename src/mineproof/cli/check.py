@@ -122,14 +122,14 @@ def _print_check(
         output.print_json(result.as_json() | verdict)
     else:
         with output.drawing(color) as console:
-            _draw(result, budget, console)
+            _draw_check(result, budget, console)
             if certificate is not None:
                 valid = message("cli-check-certificate-valid")
                 console.print(valid if fault is None else message("cli-check-certificate-invalid", reason=fault))
     return 0 if result.no_guess and fault is None else NEEDS_A_GUESS
 
 
-def _draw(result: Check, budget: Budget, console: Console) -> None:
+def _draw_check(result: Check, budget: Budget, console: Console) -> None:
     start, safe = cell_label(result.start), number(result.safe_cells)
     if result.guess is None:
         summary.show([[summary.text(message("cli-check-no-guess", start=start, safe=safe), "bold")]], console)

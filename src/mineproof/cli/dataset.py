@@ -82,7 +82,7 @@ def command(
     try:
         require_pyarrow()
     except ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     if settings["start"] == "random" and settings["first_click"] != "any":
         raise click.UsageError("--start random needs --first-click any")
     given = {
@@ -95,17 +95,17 @@ def command(
             size = Size(plan.series.rows, plan.series.columns, plan.series.mines)
         for name in settings.keys() - given:
             settings[name] = getattr(plan if name in ("positions", "only", "per_game") else plan.series, name)
-    with interruptible() as interrupted, _bar() as show:
+    with interruptible() as interrupted, _progress_bar() as show:
         controls: dict[str, Any] = {"threads": threads, "progress": show, "cancelled": interrupted}
         if resume and not given:
-            result = _run(partial(resume_dataset, path, **controls), path)
+            result = _run_dataset(partial(resume_dataset, path, **controls), path)
         else:
-            result = _run(partial(dataset, path, **size._asdict(), **settings, resume=resume, **controls), path)
+            result = _run_dataset(partial(dataset, path, **size._asdict(), **settings, resume=resume, **controls), path)
     if as_json:
         output.print_json(result.as_json())
     elif result.is_complete:
         with output.drawing("never") as console:
-            _draw(result, console)
+            _draw_dataset(result, console)
     if result.is_complete:
         return 0
     output.note(f"{message('cli-interrupted')} {message('cli-resume', command=_resume_command(path))}")
@@ -120,7 +120,7 @@ def _stored_plan(path: Path) -> DatasetPlan | None:
     return read_dataset(path).plan if path.is_file() else None
 
 
-def _run(make: Callable[[], Dataset], path: Path) -> Dataset:
+def _run_dataset(make: Callable[[], Dataset], path: Path) -> Dataset:
     """Make a dataset; report its errors as those of a command."""
     try:
         return make()
@@ -146,7 +146,7 @@ def _resume_command(path: Path) -> str:
 # text
 
 
-def _draw(result: Dataset, console: Console) -> None:
+def _draw_dataset(result: Dataset, console: Console) -> None:
     positions = plural("cli-dataset-positions", result.positions)
     games = plural("cli-dataset-games", result.games, seed=result.plan.series.seed)
     console.print(f"{result.path}: {positions}, {games}", soft_wrap=True)
@@ -163,7 +163,7 @@ def _draw(result: Dataset, console: Console) -> None:
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[DatasetProgress], None]]:
+def _progress_bar() -> Iterator[Callable[[DatasetProgress], None]]:
     """A progress bar on standard error with the number of games played."""
     if not has_bar():
         yield lambda _: None

@@ -87,15 +87,15 @@ def _draw_game(game: Record, options: Options, *, review: bool) -> None:
         if review:
             from mineproof.game.reviews import review as review_game
 
-            picture = _draw(review_game(game, budget=budget), options, budget)
+            picture = _make_picture(review_game(game, budget=budget), options, budget)
         else:
-            picture = _draw(game, options, budget)
+            picture = _make_picture(game, options, budget)
     _deliver(picture, options)
 
 
 def _draw_variant(request: variants.VariantRequest, **options: Any) -> None:
     with progress.waiting(request.budget) as budget:
-        picture = _draw(request.board, {**options, "density": request.density}, budget)
+        picture = _make_picture(request.board, {**options, "density": request.density}, budget)
     _deliver(picture, options)
 
 
@@ -140,11 +140,11 @@ def command(request: PositionRequest, **options: Any) -> None:
     if options["odds"] and request.board.total_mines is None and request.density is None:
         output.note(message("cli-draw-total-unknown"))
     with progress.waiting(request.budget) as budget:
-        picture = _draw(request.board, {**options, "density": request.density}, budget)
+        picture = _make_picture(request.board, {**options, "density": request.density}, budget)
     _deliver(picture, options)
 
 
-def _draw(what: Drawable, options: Mapping[str, Any], budget: Budget) -> Picture:
+def _make_picture(what: Drawable, options: Mapping[str, Any], budget: Budget) -> Picture:
     path = options["path"]
     if path is not None and path.suffix.lower() not in (".svg", ".png"):
         raise click.UsageError(f"-o must end with .svg or .png, got {quote(str(path))}")
@@ -177,4 +177,4 @@ def _content(picture: Picture, path: Path, scale: float) -> str | bytes:
     try:
         return picture.png(scale)
     except (ImportError, RuntimeError, ValueError) as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None

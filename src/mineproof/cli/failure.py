@@ -58,15 +58,19 @@ def line_document(error: BaseException, number: int) -> tuple[dict[str, object],
     return {**document, "line": number}, status
 
 
-def usage_error(error: ValueError) -> click.UsageError:
-    """A library error about an argument as an error about the option: ``games must be`` becomes ``--games must be``."""
+def usage_error(error: Exception) -> click.UsageError:
+    """Return a library error about an argument as an error about the option.
+
+    ``games must be`` becomes ``--games must be``, and ``no_guess=True`` becomes ``--no-guess``.
+    """
     context = click.get_current_context(silent=True)
     message = str(error)
     for param in () if context is None else context.command.params:
         if isinstance(param, click.Option) and param.name is not None:
             option = max(param.opts, key=len)
-            message = re.sub(rf"(?<![-\w]){param.name}(?= must\b)", option, message)
-            message = re.sub(rf"(?<![-\w]){param.name}=", f"{option} ", message)
+            argument = rf"(?<![-\w])(?:{param.name}|{option.lstrip('-').replace('-', '_')})"
+            message = re.sub(rf"{argument}(?= must\b)|{argument}=True\b", option, message)
+            message = re.sub(rf"{argument}=", f"{option} ", message)
     return click.UsageError(message)
 
 

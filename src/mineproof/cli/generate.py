@@ -209,7 +209,7 @@ class _Writer:
         try:
             return formats.write(layout, self.format)
         except BoardSyntaxError as error:  # nothing was read: the format cannot store what the options ask for
-            raise click.UsageError(str(error)) from None
+            raise usage_error(error) from None
 
 
 def _with_newline(content: str | bytes) -> str | bytes:

@@ -74,7 +74,7 @@ def command(
 
 def draw(step: Hint, level: int, request: PositionRequest, budget: Budget, console: Console) -> None:
     """Print the board and the sentences below it, with only as much of the board as fits on the terminal."""
-    lines = list(_lines(step, level, console.width))
+    lines = list(_hint_lines(step, level, console.width))
     note = [summary.text(request.note, "dim")] if request.note else []
     marks, widest = _marks(step, level, request, budget)
     rows = PICTURE_MAX_ROWS
@@ -91,7 +91,7 @@ def draw(step: Hint, level: int, request: PositionRequest, budget: Budget, conso
 _TITLES = {"flag": "cli-hint-flag", "step": "cli-hint-step", "guess": "cli-hint-guess"}
 
 
-def _lines(step: Hint, level: int, width: int) -> Iterator[Text]:
+def _hint_lines(step: Hint, level: int, width: int) -> Iterator[Text]:
     if key := _TITLES.get(step.kind):
         title = message(key)
         if step.technique is not None and level >= NUMBERS:

@@ -17,6 +17,7 @@ import click
 from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.cli import failure, options, output, progress, summary
+from mineproof.cli.failure import usage_error
 from mineproof.cli.parameters import Choice, Count, Parsed
 from mineproof.cli.phrases import interval
 from mineproof.cli.tables import Column, table
@@ -172,7 +173,7 @@ def command(
     with output.drawing(color) as console:
         cut = limit is None and len(games) > LISTED_GAMES
         note = [summary.text(plural("cli-history-first", LISTED_GAMES), "dim")] if cut else []
-        summary.show([list(_table(games[:LISTED_GAMES] if cut else games, console.width)), note], console)
+        summary.show([list(_game_table(games[:LISTED_GAMES] if cut else games, console.width)), note], console)
 
 
 def _print_no_games(history: History) -> None:
@@ -196,7 +197,7 @@ def _columns() -> tuple[Column, ...]:
     )
 
 
-def _table(games: Iterable[KeptGame], width: int) -> Iterator[RenderableType]:
+def _game_table(games: Iterable[KeptGame], width: int) -> Iterator[RenderableType]:
     """Each game in columns, or in two lines on a narrow terminal."""
     if width >= TABLE_MIN_COLUMNS:
         rows = table(*_columns())
@@ -407,7 +408,7 @@ def _name(history: History, game_id: int, name: str | None, as_json: bool) -> No
     try:
         game = history.name(game_id, name)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     if as_json:
         output.print_json(games_json([game]))
     else:
@@ -472,7 +473,7 @@ def _check_name(player: str) -> None:
     try:
         exchange.check_name("player", player)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
 
 
 def _print_import(path: Path, games: list[Added], error: MineproofError | OSError | None) -> None:

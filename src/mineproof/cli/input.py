@@ -62,7 +62,7 @@ class BoardSource:
         """Read the board or layout, and keep the bytes."""
         data, name = self._data()
         try:
-            reading = self._read(data, name)
+            reading = self._read_data(data, name)
         except BoardSyntaxError as error:
             self._refuse_path(data)
             error.source = name
@@ -78,7 +78,7 @@ class BoardSource:
             if _PATH.fullmatch(data) or _WORD.fullmatch(data):
                 raise files.not_found(data) from None
 
-    def _read(self, data: bytes | str, name: str) -> formats.FormatReading:
+    def _read_data(self, data: bytes | str, name: str) -> formats.FormatReading:
         read = functools.partial(
             formats.read, data, self.format, size=self.size, topology=self.topology, file=name
         )  # fmt: skip
@@ -252,7 +252,7 @@ class _LineSource(BoardSource):
 
     def read_file(self) -> BoardFile:
         text = str(self.argument)
-        return BoardFile(self._read(text, ""), text.encode(), "")
+        return BoardFile(self._read_data(text, ""), text.encode(), "")
 
 
 def takes_source(function: Command[R]) -> Command[R]:

@@ -12,6 +12,7 @@ from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.base.extras import ExtraMissing
 from mineproof.cli import failure, options, output, progress
+from mineproof.cli.failure import usage_error
 from mineproof.cli.tables import table
 from mineproof.errors import BudgetExceeded, ContradictionError, MineproofError
 from mineproof.exams.scores import OUTCOMES, ScoreSums, sum_verdicts
@@ -40,7 +41,7 @@ _OUTCOME_HEADS = {
 @options.as_json_option
 @options.color_option
 def command(tasks: Path, answers: Path, budget: float, as_json: bool, color: str) -> int:
-    """Judge answers to tasks by counting, and tell proof from luck.
+    """Judge answers to tasks by counting. Proofs and lucky guesses count separately.
 
     TASKS is a file of 'mineproof task'. ANSWERS has one JSON value per line: a text, which answers the task of the same
     line, or an object with the id of a task and its answer (or completion, response, output). A task without an answer
@@ -70,10 +71,10 @@ def command(tasks: Path, answers: Path, budget: float, as_json: bool, color: str
                 else:
                     verdicts.append(judged)
     except ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     if not as_json:
         with output.drawing(color) as console:
-            console.print(_draw(sum_verdicts(verdicts)))
+            console.print(_score_table(sum_verdicts(verdicts)))
     return status
 
 
@@ -97,7 +98,7 @@ def _judge_all(tasks: Path, answers: Path, budget: Budget) -> Iterator[tuple[Tas
         output.note(plural("cli-judge-unknown", len(unknown), task=name))
 
 
-def _draw(sums: dict[str, ScoreSums]) -> Table:
+def _score_table(sums: dict[str, ScoreSums]) -> Table:
     heads = [message("cli-judge-tasks"), *(message(_OUTCOME_HEADS[name]) for name in OUTCOMES)]
     rewards = [message("cli-judge-proof"), message("cli-judge-luck")]
     drawn = table((message("cli-judge-kind"), "left"), *((head, "right") for head in [*heads, *rewards]))

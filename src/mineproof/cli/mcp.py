@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from mineproof.base import extras
+from mineproof.cli.failure import usage_error
 from mineproof.cli.parameters import Count
 
 DEFAULT_PORT = 8643
@@ -16,7 +17,7 @@ DEFAULT_PORT = 8643
 @click.option("--port", type=Count(1, 65535), default=DEFAULT_PORT, show_default=True, metavar="P",
               help="With --http: port to listen on.")  # fmt: skip
 def command(http: bool, host: str, port: int) -> None:
-    """Serve tools for language models: the Model Context Protocol.
+    """Serve tools for language models over the Model Context Protocol.
 
     The tools analyse boards, give hints and best moves, check and generate layouts, read screenshots, and play games.
     The mines of a running game stay secret. docs/mcp.md says how to add the server to a client.
@@ -32,7 +33,7 @@ def command(http: bool, host: str, port: int) -> None:
     try:
         extras.load("mcp", "mineproof[mcp]", "mineproof mcp")
     except extras.ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     from mineproof.mcp.server import build_server
 
     server = build_server(local_files=not http)

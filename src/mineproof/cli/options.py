@@ -41,7 +41,7 @@ LARGEST_THREADS = 1024
 _SEED = "Random seed. The same seed gives the same result."
 _THREADS = "Number of threads. Does not change the result."
 FIRST_CLICK_HELP = "Cells kept free of mines: none (any), the first cell (safe), or also its neighbours (open)."
-_TOPOLOGY = "Shape of the board."
+_TOPOLOGY = f"Shape of the board: {', '.join(TOPOLOGIES)}."
 TOPOLOGIES_HELP = f"Shapes of the board: {', '.join(TOPOLOGIES)}."
 _START = "First click, as row and column counted from 0,0."
 _FAIRNESS = (
@@ -132,8 +132,8 @@ random_seed_option: OptionDecorator = seed_option("random, printed on standard e
 def topology_option(default: str | None = "grid", otherwise: str | None = None) -> OptionDecorator:
     """``--topology``; ``otherwise`` says what holds without it where there is no fixed default."""
     return click.option(
-        "--topology", "--shape", type=Choice(TOPOLOGIES), default=default, show_default=default is not None,
-        help=_text(_TOPOLOGY, otherwise),
+        "--topology", "--shape", type=Choice(TOPOLOGIES), metavar="SHAPE", default=default,
+        show_default=default is not None, help=_text(_TOPOLOGY, otherwise),
     )  # fmt: skip
 
 

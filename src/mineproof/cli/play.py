@@ -112,7 +112,7 @@ def command(
     _check_textual()
     _check_terminal()
     settings = _settings(size, rules) if opening is None else _last_settings()
-    return _play(settings, path or autosave.default_path(), seed, fresh, opening)
+    return _play_terminal_game(settings, path or autosave.default_path(), seed, fresh, opening)
 
 
 # the board
@@ -141,7 +141,7 @@ def _size(text: str) -> str | None:
 def _from_layout(source: BoardSource, rules: dict[str, Any]) -> Opening:
     from mineproof.tui.session import Opening
 
-    layout = _read(source)
+    layout = _read_source(source)
     if isinstance(layout, Board):
         raise BoardSyntaxError("This board does not show where the mines are. Use --from POSITION to continue from it.")
     if len(layout.mines) == len(layout.cells()):
@@ -175,7 +175,7 @@ def _from_position(source: BoardSource, flags: Flags, seed: int | None, rules: d
     return Opening(layout, board, rules["fairness"] or "none", drawn, note)
 
 
-def _read(source: BoardSource) -> Board | Layout:
+def _read_source(source: BoardSource) -> Board | Layout:
     """Read a board or layout; report a single word that is neither as a misspelt level."""
     try:
         return source.read().value
@@ -253,7 +253,7 @@ def _last_settings() -> Settings:
     return settings.load()
 
 
-def _play(settings: Settings, path: Path, seed: int | None, fresh: bool, opening: Opening | None) -> int:
+def _play_terminal_game(settings: Settings, path: Path, seed: int | None, fresh: bool, opening: Opening | None) -> int:
     from mineproof.tui.app import TerminalGame
     from mineproof.tui.session import Session, UnfinishedGame
 

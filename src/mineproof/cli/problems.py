@@ -90,10 +90,10 @@ def _answer(problem: Problem, *, exact: bool, as_json: bool, color: str, budget:
             output.print_json(analysis.as_json(exact=exact))
         else:
             with output.drawing(color) as console:
-                _draw(analysis, exact, console)
+                _draw_analysis(analysis, exact, console)
 
 
-def _draw(analysis: ProblemAnalysis, exact: bool, console: Console) -> None:
+def _draw_analysis(analysis: ProblemAnalysis, exact: bool, console: Console) -> None:
     problem = analysis.problem
     lines = [plural("problem-solutions", analysis.solutions)]
     if analysis.certain:

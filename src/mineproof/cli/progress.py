@@ -53,17 +53,17 @@ def waiting(budget: Budget) -> Iterator[Budget]:
         if now - max(printed, started) >= QUIET_SECONDS:
             printed = now
             elapsed, limit = decimal(now - started, 0), f"{budget.seconds:g}"
-            _write("\r" + message("cli-progress-counting", elapsed=elapsed, limit=limit) + " ")
+            _write_line("\r" + message("cli-progress-counting", elapsed=elapsed, limit=limit) + " ")
         return False
 
     try:
         yield dataclasses.replace(budget, cancelled=tick) if sys.stderr.isatty() else budget
     finally:
         if printed > started:
-            _write("\r\033[K")
+            _write_line("\r\033[K")
 
 
-def _write(text: str) -> None:
+def _write_line(text: str) -> None:
     sys.stderr.write(text)
     sys.stderr.flush()
 

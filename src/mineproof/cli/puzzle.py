@@ -160,11 +160,11 @@ def _print(puzzle: Puzzle, chosen: Cell | None, show: bool, as_json: bool, color
     if as_json:
         output.print_json(puzzle.as_json() if verdict is None else verdict.as_json())
     else:
-        _draw(puzzle, verdict, show, color)
+        _draw_puzzle(puzzle, verdict, show, color)
     return 0 if verdict is None or verdict.right else WRONG_ANSWER
 
 
-def _draw(puzzle: Puzzle, verdict: Answer | None, show: bool, color: str) -> None:
+def _draw_puzzle(puzzle: Puzzle, verdict: Answer | None, show: bool, color: str) -> None:
     with output.drawing(color) as console:
         title = [summary.text(puzzle.name, "bold"), *_fold(_describe_size(puzzle), console.width)]
         if verdict is not None:
@@ -262,13 +262,13 @@ def _ask(puzzle: Puzzle, training: Training, color: str) -> bool:
     """Ask until there is an answer; return False if the player quits."""
     from mineproof.practice.answers import answer
 
-    _draw(puzzle, None, False, color)
+    _draw_puzzle(puzzle, None, False, color)
     while True:
         line = _read_line(message("cli-puzzle-prompt"))
         if line is None or line.lower() == "q":
             return False
         if line.lower() == "s":
-            _draw(puzzle, None, True, color)
+            _draw_puzzle(puzzle, None, True, color)
             return True
         match = re.fullmatch(r"\(?([0-9]{1,7})[\s,]+([0-9]{1,7})\)?", line)
         if match is None:
@@ -282,7 +282,7 @@ def _ask(puzzle: Puzzle, training: Training, color: str) -> bool:
         if verdict.verdict == "harder":
             click.echo(message("cli-puzzle-easier-cell", cell=cell_label(verdict.cell), technique=puzzle.technique))
             continue
-        _draw(puzzle, verdict, False, color)
+        _draw_puzzle(puzzle, verdict, False, color)
         if not training.add(verdict):
             click.echo(message("cli-puzzle-answered-before"))
         return True

@@ -11,6 +11,7 @@ import click
 
 from mineproof.cli import options, output, output_files
 from mineproof.cli.boards import Options, takes_boards
+from mineproof.cli.failure import usage_error
 from mineproof.cli.input import read_input
 from mineproof.cli.phrases import board_size
 from mineproof.wording.catalogue import listing, message, plural
@@ -77,7 +78,7 @@ def command(board: str | None, budget: float, ask: bool, path: Path | None, forc
     try:
         reading = read_image(data, budget=budget)
     except ImportError as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     except Exception as error:
         if hasattr(error, "source"):
             error.source = name

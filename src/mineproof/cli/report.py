@@ -11,6 +11,7 @@ import click
 
 from mineproof.base import extras, files
 from mineproof.cli import options, output, output_files
+from mineproof.cli.failure import usage_error
 from mineproof.cli.tables import table
 from mineproof.reports import tables
 from mineproof.reports.labels import common
@@ -57,18 +58,18 @@ def command(run: Path, path: Path | None, parquet: Path | None, force: bool, as_
         _write_parquet(run, parquet, force=force)
     result = make_report(run)
     if path is not None:
-        _write(result, path, force=force)
+        _write_files(result, path, force=force)
     if as_json:
         output.print_json(result.as_json())
     else:
         with output.drawing("never") as console:
             if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
                 console.width = UNFOLDED_COLUMNS
-            _draw(result, console)
+            _draw_report(result, console)
     return 0
 
 
-def _write(result: Report, folder: Path, *, force: bool) -> None:
+def _write_files(result: Report, folder: Path, *, force: bool) -> None:
     """Write the page and the plots: all of them, or none if one exists already."""
     contents = {folder / name: content for name, content in result.files().items()}
     for path, content in contents.items():
@@ -94,14 +95,14 @@ def _write_parquet(run: Path, folder: Path, *, force: bool) -> None:
     try:
         paths = sweep.to_parquet(folder)
     except extras.ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     output.note(message("cli-report-wrote", files=listing([files.printable_name(path) for path in paths])))
 
 
 # text
 
 
-def _draw(result: Report, console: Console) -> None:
+def _draw_report(result: Report, console: Console) -> None:
     sweep = result.sweep
     if len(sweep):
         console.print(common(sweep.results))

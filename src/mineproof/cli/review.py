@@ -111,7 +111,7 @@ def draw(game_review: Review, console: Console, lesson: Lesson | None = None) ->
     width = console.width
     notes = [summary.text(line, "dim") for note in game_review.notes for line in output.fold(note, width)]
     sentences = [] if lesson is None else list(sentence_lines(lesson.sentences, width))
-    summary.show([list(_facts(game_review, width)), list(_table(game_review, width)), notes, sentences], console)
+    summary.show([list(_facts(game_review, width)), list(_guess_table(game_review, width)), notes, sentences], console)
 
 
 def _facts(game_review: Review, width: int) -> Iterator[Text]:
@@ -175,7 +175,7 @@ def _columns() -> tuple[Column, ...]:
     )
 
 
-def _table(game_review: Review, width: int) -> Iterator[RenderableType]:
+def _guess_table(game_review: Review, width: int) -> Iterator[RenderableType]:
     """Each guess in columns, or in one line on a narrow terminal, with its sentence below; moves count from 1."""
     is_wide, columns = width >= TABLE_MIN_COLUMNS, _columns()
     if is_wide and game_review.guesses:

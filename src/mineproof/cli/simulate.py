@@ -140,22 +140,22 @@ def _simulate(job: Job) -> int:
     rival = rival_of(job, partial(read, parse=Simulation.from_json))
     run_file = RunFile(job.path, job.resume, job.force, Simulation.from_json)
     with interruptible() as interrupted:
-        result = _play(job, job.strategy, interrupted, run_file.start(), run_file.update)
+        result = _play_games(job, job.strategy, interrupted, run_file.start(), run_file.update)
         run_file.write(result)
-        other = _play(job, rival, interrupted) if isinstance(rival, str) and result.is_complete else None
+        other = _play_games(job, rival, interrupted) if isinstance(rival, str) and result.is_complete else None
     if isinstance(rival, Simulation):
         other = rival
     if job.as_json:
         output.print_json(result.as_json() if other is None else comparison_json(result, other))
     elif result.games:
         with output.drawing("never") as console:
-            _draw(job, result, other, console)
+            _draw_simulation(job, result, other, console)
     if interrupted():
         note_interruption(result.games)
     return INTERRUPTED if interrupted() else 0
 
 
-def _play(
+def _play_games(
     job: Job,
     strategy: str,
     interrupted: Callable[[], bool],
@@ -163,7 +163,7 @@ def _play(
     store: Show | None = None,
 ) -> Simulation:
     games = job.games or DEFAULT_GAMES
-    with _bar(strategy, games) as show:
+    with _progress_bar(strategy, games) as show:
 
         def progress(result: Simulation) -> None:
             show(result)
@@ -181,7 +181,7 @@ def _play(
 # text
 
 
-def _draw(job: Job, result: Simulation, other: Simulation | None, console: Console) -> None:
+def _draw_simulation(job: Job, result: Simulation, other: Simulation | None, console: Console) -> None:
     job.draw(console)
     _draw_result(result, console)
     if other is not None:
@@ -247,7 +247,7 @@ def _draw_comparison(pair: Comparison, console: Console) -> None:
 
 
 @contextmanager
-def _bar(strategy: str, games: int) -> Iterator[Show]:
+def _progress_bar(strategy: str, games: int) -> Iterator[Show]:
     """A progress bar on standard error with the win rate so far."""
     if not has_bar():
         yield lambda _: None

@@ -78,7 +78,7 @@ def command(
         else:
             solution = _solve(request.board, explains, technique, budget)
             with output.drawing(color) as console:
-                _draw(solution, request, console)
+                _draw_solution(solution, request, console)
 
 
 command.help = (command.help or "").replace("{techniques}", ", ".join(_TECHNIQUES))
@@ -108,7 +108,7 @@ def _solve(board: Board, explains: bool, technique: str | None, budget: Budget) 
 # text
 
 
-def _draw(solution: _Solution, request: PositionRequest, console: Console) -> None:
+def _draw_solution(solution: _Solution, request: PositionRequest, console: Console) -> None:
     board = request.board
     blocks: list[Sequence[RenderableType]] = [list(_headline(solution, request))]
     if len(board.codes) > TEXT_PICTURE_MAX_CELLS:

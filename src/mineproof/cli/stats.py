@@ -72,10 +72,10 @@ def command(
 ) -> int:
     """Summarize 3BV, ZiNi, efficiency and more of many layouts and games.
 
-    FILES are layouts in any format, saved games and replays. A folder stands for its files, - or nothing for standard
-    input. A layout can also be written out, such as '*../...'. A file can have many layouts: one per line, or in
-    blocks, as 'mineproof generate' prints them. For each number, the mean, minimum, quartiles and maximum are printed.
-    docs/numbers.md defines the numbers.
+    FILES are layouts in any format, saved games and replays. A folder means all of its files. Without FILES, or with
+    -, standard input is read. A layout can also be text, such as '*../...'. A file can have many layouts: one per
+    line, or in blocks, as 'mineproof generate' prints them. For each number, the mean, minimum, quartiles and
+    maximum are printed. docs/numbers.md defines the numbers.
 
     Files that cannot be read are reported and skipped. The exit status is then 3, or 2 if they are only missing. With
     --json, schema mineproof/stats/1; with --each a line before it for each layout and game.
@@ -108,7 +108,7 @@ def command(
         output.print_json(stats.as_json())
     elif not as_csv:
         with output.drawing(color) as console:
-            _draw(stats, console, apart=per_file)
+            _draw_stats(stats, console, apart=per_file)
     return max(statuses)
 
 
@@ -130,7 +130,7 @@ def _read_all(
         raise click.UsageError("FILES is missing. Pass layouts, saved games or replays, or - for standard input.")
     with _Counter() as counter:
         for source in _sources(files or ("-",)):
-            for entry in _read(source, zini):
+            for entry in _read_entries(source, zini):
                 if isinstance(entry, Entry):
                     yield source, entry
                 else:
@@ -152,7 +152,7 @@ def _sources(files: Iterable[str]) -> Iterator[str]:
             yield name
 
 
-def _read(source: str, zini: bool) -> Iterator[Entry | Fault | OSError]:
+def _read_entries(source: str, zini: bool) -> Iterator[Entry | Fault | OSError]:
     try:
         data = _data(source)
     except OSError as error:
@@ -239,7 +239,7 @@ def _line(source: str, entry: Entry) -> str:
     return f"{_place(source, entry.line)}: {size}: {', '.join([*status, *numbers])}"
 
 
-def _draw(stats: Stats, console: Console, *, apart: bool) -> None:
+def _draw_stats(stats: Stats, console: Console, *, apart: bool) -> None:
     if apart and (stats.layouts or stats.games):
         console.print()
     for line in output.fold(", ".join(_headline(stats)), console.width):
@@ -247,7 +247,7 @@ def _draw(stats: Stats, console: Console, *, apart: bool) -> None:
     if not stats.numbers:
         return
     console.print()
-    console.print(_table(stats, wide=console.width >= QUARTILES_MIN_COLUMNS))
+    console.print(_stats_table(stats, wide=console.width >= QUARTILES_MIN_COLUMNS))
 
 
 def _headline(stats: Stats) -> Iterator[str]:
@@ -259,7 +259,7 @@ def _headline(stats: Stats) -> Iterator[str]:
         yield plural("cli-stats-unread", stats.unread)
 
 
-def _table(stats: Stats, *, wide: bool) -> Table:
+def _stats_table(stats: Stats, *, wide: bool) -> Table:
     quartiles: tuple[Column, ...] = (("25 %", "right"), (message("cli-stats-median"), "right"), ("75 %", "right"))
     heads: tuple[Column, ...] = (
         (message("cli-stats-mean"), "right"),

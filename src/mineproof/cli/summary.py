@@ -31,7 +31,7 @@ ODDS_MAX_LINES = 2  # in a row, without --exact
 def draw(analysis: Analysis, request: PositionRequest, exact: bool, console: Console) -> None:
     """Print the summary, as wide as the console."""
     headline = _headline(analysis, request, exact)
-    rows = list(_table(analysis, exact))
+    rows = list(_odds_table(analysis, exact))
     if len(analysis.board.codes) <= TEXT_PICTURE_MAX_CELLS:
         picture = TextPicture.of_analysis(analysis, console.width)
         show([headline, list(picture.lines()), list(picture.legend()), rows], console)
@@ -108,7 +108,7 @@ def certain_rows(safe: Iterable[Cell], mines: Iterable[Cell]) -> list[CellRow]:
     return [row for row in rows if row.cells]
 
 
-def _table(analysis: Analysis, exact: bool) -> Iterator[RenderableType]:
+def _odds_table(analysis: Analysis, exact: bool) -> Iterator[RenderableType]:
     odds = list(_exact_odds(analysis) if exact else _odds(analysis))
     every = exact or len(odds) == ODDS_MAX_ROWS + 1  # one more row says more than a line about others
     shown = len(odds) if every else ODDS_MAX_ROWS

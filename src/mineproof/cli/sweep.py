@@ -25,7 +25,7 @@ from mineproof.cli.parameters import NUMBER, Count, ParamType, invalid
 from mineproof.cli.phrases import board_size, interval
 from mineproof.cli.progress import advance, games_bar, has_bar
 from mineproof.cli.tables import Side, table
-from mineproof.errors import OutsideError, SweepError
+from mineproof.errors import BoardSyntaxError, OutsideError, SweepError
 from mineproof.simulation.results import Totals
 from mineproof.sweeps.plan import MAX_CONFIGURATIONS, plan_arguments
 from mineproof.sweeps.scheduler import SweepProgress
@@ -179,17 +179,17 @@ def command(
         settings = _complete_settings(settings, given, path)
     if repair and not is_bare:
         raise click.UsageError("--repair needs only -o DIR. The other options are stored in the folder.")
-    with interruptible() as interrupted, _bar() as show:
+    with interruptible() as interrupted, _progress_bar() as show:
         controls: dict[str, Any] = {"threads": threads, "cluster": cluster, "progress": show, "cancelled": interrupted}
         if (resume or repair) and is_bare and path is not None:
-            result = _run(partial(resume_sweep, path, repair=repair, **controls), path)
+            result = _run_sweep(partial(resume_sweep, path, repair=repair, **controls), path)
         else:
-            result = _run(partial(sweep, **settings, path=path, resume=resume, **controls), path)
+            result = _run_sweep(partial(sweep, **settings, path=path, resume=resume, **controls), path)
     if as_json:
         output.print_json(result.as_json())
     else:
         with output.drawing("never") as console:
-            _draw(result, console)
+            _draw_sweep(result, console)
     if not interrupted():
         return 0
     output.note(_interruption_note(result, path))
@@ -204,12 +204,14 @@ def _complete_settings(settings: dict[str, Any], given: set[str], path: Path) ->
     return {name: value if name in given else known.get(name, value) for name, value in settings.items()}
 
 
-def _run(play: Callable[[], Sweep], path: Path | None) -> Sweep:
+def _run_sweep(play: Callable[[], Sweep], path: Path | None) -> Sweep:
     """Play a sweep; report its errors as those of a command."""
     try:
         return play()
     except OutsideError:
         raise
+    except BoardSyntaxError as error:  # no file was read
+        raise click.UsageError(f"SIZE: {error}") from None
     except ValueError as error:  # nothing was read, so an option is wrong
         raise usage_error(error) from None
     except (OSError, MemoryError) as error:
@@ -239,7 +241,7 @@ def _resume_command(path: Path) -> str:
 # text
 
 
-def _draw(result: Sweep, console: Console) -> None:
+def _draw_sweep(result: Sweep, console: Console) -> None:
     """Print a table of the configurations with games, below the settings that they share."""
     played = [totals for totals in result if totals.games]
     if not played:
@@ -310,7 +312,7 @@ _SHARED = (
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[SweepProgress], None]]:
+def _progress_bar() -> Iterator[Callable[[SweepProgress], None]]:
     """A progress bar on standard error with the finished configurations, or what the sweep is waiting for."""
     if not has_bar():
         yield _note_waiting()

@@ -98,7 +98,7 @@ def command(
                     raise usage_error(error) from None
 
     if path is not None:
-        return _write(tasks(), path)
+        return _write_tasks(tasks(), path)
     for place, task in enumerate(tasks()):
         if as_json:
             output.print_json(task.as_json())
@@ -107,12 +107,12 @@ def command(
     return 0
 
 
-def _write(tasks: Iterator[Task], path: Path) -> int:
+def _write_tasks(tasks: Iterator[Task], path: Path) -> int:
     from mineproof.exams.task_files import write_tasks
 
     try:
         written = write_tasks(tasks, path)
     except ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     output.note(plural("cli-tasks-written", written, path=json.dumps(str(path))[1:-1]))
     return 0

@@ -12,6 +12,7 @@ from mineproof.base import files
 from mineproof.board.levels import Size, size_on
 from mineproof.board.start import FirstClick
 from mineproof.cli import output
+from mineproof.cli.failure import usage_error
 from mineproof.cli.phrases import board_size
 from mineproof.errors import MineproofError
 from mineproof.game.variant_autoplayer import autoplay_variant
@@ -34,7 +35,7 @@ def variant_of(text: str) -> Variant:
     try:
         return Variant.parse(text)
     except ValueError as error:
-        raise click.UsageError(f"--rules: {error}") from None
+        raise usage_error(error) from None
 
 
 def new_game(
@@ -49,7 +50,7 @@ def new_game(
     try:
         variant.require_shape(topology)
     except ValueError as error:
-        raise click.UsageError(f"--rules: {error}") from None
+        raise usage_error(error) from None
     rows, columns, mines = size or size_on(topology, gallery_size(variant.text))
     if rows * columns > VARIANT_GAME_MAX_CELLS:
         raise click.UsageError(f"A game of a variant has at most {VARIANT_GAME_MAX_CELLS:,} cells.")

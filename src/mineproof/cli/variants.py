@@ -24,6 +24,7 @@ from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import Size
 from mineproof.cli import output, progress
+from mineproof.cli.failure import usage_error
 from mineproof.cli.input import BoardLine, is_file
 from mineproof.cli.mine_counts import mines_on
 from mineproof.cli.sizes import choose_seed
@@ -73,7 +74,7 @@ def takes_variant(answer: Answer, *, refuse: Sequence[str] = ()) -> Callable[[An
             if text is None:
                 return function(board=board, **options)
             _refuse_options((*_FOR_BOARDS, *refuse))
-            request = _read(text, board, rules, options)
+            request = _read_request(text, board, rules, options)
             rest = {name: value for name, value in options.items() if name not in _COMMON}
             return answer(request, **rest)
 
@@ -131,7 +132,7 @@ def _refuse_options(names: Iterable[str]) -> None:
             raise click.UsageError(f"{parameter.opts[0]} is for plain boards. Boards of variants do not have it.")
 
 
-def _read(text: str, name: str | None, rules: str | None, options: dict[str, Any]) -> VariantRequest:
+def _read_request(text: str, name: str | None, rules: str | None, options: dict[str, Any]) -> VariantRequest:
     mines, topology = options.get("mines"), options.get("topology")
     try:
         if isinstance(mines, Fraction):
@@ -142,7 +143,7 @@ def _read(text: str, name: str | None, rules: str | None, options: dict[str, Any
         error.source = name if name is not None and is_file(name) else None
         raise
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     limit = Budget(seconds=options["budget"], states=options.get("states", DEFAULT.states))
     return VariantRequest(board, options.get("density"), limit)
 
@@ -163,7 +164,7 @@ def analyze(request: VariantRequest, exact: bool, as_json: bool, color: str) -> 
                 fractions = {"mine_fraction": [[*cell, str(analysis.exact(*cell))] for cell in covered]}
             output.print_json(analysis.as_json() | fractions | request.board_json())
             return
-        lines = [*_head(request.board), plural("variant-layouts", analysis.layouts), ""]
+        lines = [*_board_head(request.board), plural("variant-layouts", analysis.layouts), ""]
         lines += variant_rows(request.board, odds_of(analysis))
         lines += ["", message("variant-odds-legend"), *_certain_lines(analysis.safe, analysis.mines)]
         if exact:
@@ -189,7 +190,7 @@ def solve(
         else:
             analysis = request.board.analyze(budget=budget)
             steps, safe, mines = [], analysis.safe, analysis.mines
-        lines = [*_head(request.board), "", *variant_rows(request.board, certain_marks(safe, mines)), ""]
+        lines = [*_board_head(request.board), "", *variant_rows(request.board, certain_marks(safe, mines)), ""]
         lines += _certain_lines(safe, mines)
         for place, step in enumerate(steps, 1):
             lines += ["", f"{place}  {step.technique}", *_fold(step.text, indent=3)]
@@ -261,7 +262,7 @@ def layouts(
     except ValueError as error:
         if isinstance(error, click.ClickException) or hasattr(error, "code"):
             raise
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     for place, mines in enumerate(layouts):
         if as_json:
             output.print_json(mines_json(mines))
@@ -303,7 +304,7 @@ def check(request: VariantRequest, start: Cell | None, as_json: bool, color: str
         except ValueError as error:
             if isinstance(error, MineproofError):
                 raise
-            raise click.UsageError(str(error)) from None
+            raise usage_error(error) from None
     if as_json:
         output.print_json(result.as_json())
     else:
@@ -353,9 +354,14 @@ def _generate(
     **_: Any,
 ) -> None:
     from mineproof.generation.variant_puzzles import generate_variant
+    from mineproof.variants.variant import Variant
 
     if certificate and not (no_guess and as_json):
         raise click.UsageError("--certificate with --rules needs --no-guess and --json")
+    try:
+        Variant.parse(rules)
+    except ValueError as error:
+        raise usage_error(error) from None
     chosen = choose_seed(seed)
     for place in range(count):
         with progress.waiting(Budget(seconds=budget)) as limit:
@@ -367,7 +373,7 @@ def _generate(
             except ValueError as error:
                 if isinstance(error, MineproofError):
                     raise
-                raise click.UsageError(str(error)) from None
+                raise usage_error(error) from None
         if as_json:
             output.print_json(made.as_json(certificate=certificate))
         else:
@@ -377,7 +383,7 @@ def _generate(
 # text
 
 
-def _head(board: VariantBoard) -> list[str]:
+def _board_head(board: VariantBoard) -> list[str]:
     from mineproof.cli.phrases import board_size
     from mineproof.wording.variant_arguments import rule_text
 

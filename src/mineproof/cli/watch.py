@@ -251,11 +251,11 @@ def frame(turn: Turn, title: str, width: int, height: int) -> list[Text]:
         drawn = _picture(turn, width, rows)
         lines = [*head, *drawn.lines(), *text]
         if len(lines) <= height or rows <= PICTURE_MIN_ROWS:
-            return [_cut(line, width) for line in [*lines, *drawn.legend()][:height]]
+            return [_cut_line(line, width) for line in [*lines, *drawn.legend()][:height]]
         rows = max(PICTURE_MIN_ROWS, rows - (len(lines) - height))
 
 
-def _cut(line: Text, width: int) -> Text:
+def _cut_line(line: Text, width: int) -> Text:
     line.truncate(width, overflow="ellipsis")
     return line
 

@@ -32,7 +32,7 @@ def simulate_weighted(job: Job, until: float | None) -> int:
     strategies: list[str | WeightedGames] = [job.strategy] if rival is None else [job.strategy, rival]
     run_file = RunFile(job.path, job.resume, job.force, Tournament.from_json)
     earlier = run_file.start()
-    with interruptible() as interrupted, _bar(strategies) as show:
+    with interruptible() as interrupted, _progress_bar(strategies) as show:
 
         def progress(result: Tournament) -> None:
             show(result)
@@ -49,7 +49,7 @@ def simulate_weighted(job: Job, until: float | None) -> int:
         output.print_json(result.as_json())
     elif result.games:
         with output.drawing("never") as console:
-            _draw(job, result, console)
+            _draw_tournament(job, result, console)
     if interrupted():
         note_interruption(result.games)
     return INTERRUPTED if interrupted() else 0
@@ -63,10 +63,10 @@ def _read_first(path: Path) -> WeightedGames:
 # text
 
 
-def _draw(job: Job, result: Tournament, console: Console) -> None:
+def _draw_tournament(job: Job, result: Tournament, console: Console) -> None:
     job.draw(console)
     console.print()
-    print_folded(console, _count(result))
+    print_folded(console, _games_label(result))
     for player in result.players:
         console.print()
         print_folded(console, f"{player.strategy}: {_format_rate(player.estimate)}")
@@ -84,7 +84,7 @@ def _draw(job: Job, result: Tournament, console: Console) -> None:
         print_folded(console, f"{pair}: {_format_difference(result.difference())}")
 
 
-def _count(result: Tournament) -> str:
+def _games_label(result: Tournament) -> str:
     if result.until is not None and not result.is_sure:
         return plural("cli-weighted-games-unsure", result.games, until=significant(result.until, 6))
     if result.is_complete:
@@ -124,7 +124,7 @@ def _expected_games(result: Tournament, known: Estimate) -> int | None:
 
 
 @contextmanager
-def _bar(strategies: list[str | WeightedGames]) -> Iterator[Show]:
+def _progress_bar(strategies: list[str | WeightedGames]) -> Iterator[Show]:
     """A progress bar on standard error with the estimate so far."""
     if not has_bar():
         yield lambda _: None

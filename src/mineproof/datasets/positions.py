@@ -45,7 +45,7 @@ def positions_of(plan: DatasetPlan, numbers: range, stopped: Stop) -> Iterator[C
     watched = _RecordedGames(match, numbers.start, games, Budget(seconds=NO_TIME_LIMIT, cancelled=stopped))
     moves = np.arange(len(games.chosen))
     if plan.only == "guesses":
-        moves = watched.stuck(moves[~games.certain], plan.slice)
+        moves = watched.select_stuck(moves[~games.certain], plan.slice)
     if plan.per_game is not None:
         moves = watched.draw(moves, plan.per_game)
     for part in _slices(moves[: plan.positions], plan.slice):
@@ -70,7 +70,7 @@ class _RecordedGames:
         self._move = (np.arange(len(games.chosen)) - begins[self._game] + 1).astype(np.int32)
         self._opened = games.opened.view(np.uint32)  # never is the last of all moves
 
-    def stuck(self, moves: Moves, size: int) -> Moves:
+    def select_stuck(self, moves: Moves, size: int) -> Moves:
         """Return the moves before which no cell is certainly safe, without positions that are too large to count."""
         stuck_moves = [np.empty(0, dtype=np.intp)]
         for part in _slices(moves, size):

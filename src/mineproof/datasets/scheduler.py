@@ -187,15 +187,15 @@ class _FileWriter:
         for batch in batches:
             needed = batch.slice(0, self._plan.positions - self.sums.positions)
             if len(needed):
-                self._count(needed)
+                self._count_batch(needed)
                 self._waiting.append(needed)
                 self._rows += len(needed)
             while self._rows >= self._plan.slice:
-                self._write(self._plan.slice)
+                self._write_rows(self._plan.slice)
         self._empty = 0 if self.sums.positions > before else self._empty + len(self._plan.numbers(self.parts))
         self.parts += 1
         if self.is_full:
-            self._write(self._rows)
+            self._write_rows(self._rows)
         if self._empty >= MAX_EMPTY_GAMES and not self.is_full:
             raise DatasetError(self._too_rare())
 
@@ -210,7 +210,7 @@ class _FileWriter:
             f"the last {self._empty:,} games have none. Request fewer positions."
         )
 
-    def _count(self, batch: pa.RecordBatch) -> None:
+    def _count_batch(self, batch: pa.RecordBatch) -> None:
         from pyarrow import compute
 
         answered = compute.equal(batch.column("status"), PositionStatus.OK)
@@ -222,7 +222,7 @@ class _FileWriter:
             self.sums.unanswered + len(batch) - compute.sum(answered).as_py(),
         )
 
-    def _write(self, rows: int) -> None:
+    def _write_rows(self, rows: int) -> None:
         """Write the first waiting rows as a row group."""
         import pyarrow as pa
 

@@ -128,17 +128,17 @@ class BestMove(Shown):
         self._thought, self._board = thought, board
 
     @cached_property
-    def _table(self) -> MoveTable:
+    def _move_table(self) -> MoveTable:
         return self._source if isinstance(self._source, MoveTable) else self._source()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return BestMove, (self._chosen, self._reason, self._table, self._thought, self._board)
+        return BestMove, (self._chosen, self._reason, self._move_table, self._thought, self._board)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BestMove):
             return NotImplemented
         same = (self.cell, self.reason, self.thought) == (other.cell, other.reason, other.thought)
-        return same and (self is other or self._table == other._table)
+        return same and (self is other or self._move_table == other._move_table)
 
     def __hash__(self) -> int:
         return hash((self.cell, self.reason))
@@ -171,11 +171,11 @@ class BestMove(Shown):
     @property
     def moves(self) -> tuple[Option, ...]:
         """Every option that was compared, the chosen one first."""
-        return self._table.moves
+        return self._move_table.moves
 
     def weighed(self) -> BestMove:
         """Compute everything now and return this move, so that reading it later takes no time."""
-        _ = self._table
+        _ = self._move_table
         return self
 
     @property
@@ -192,17 +192,17 @@ class BestMove(Shown):
     @property
     def layouts(self) -> int | None:
         """Number of layouts that fit, or None if there are too many to count quickly."""
-        return self._table.layouts
+        return self._move_table.layouts
 
     @property
     def playouts(self) -> int:
         """Games played from each option whose chance to win is an estimate; 0 if none was."""
-        return self._table.playouts
+        return self._move_table.playouts
 
     @property
     def complete(self) -> bool:
         """Was everything computed before the budget ran out?"""
-        return self._table.complete
+        return self._move_table.complete
 
     @property
     def win_probability(self) -> float | None:

@@ -77,7 +77,7 @@ def find_pattern(finding: Finding, state: State | None) -> Clause | None:
         return None
     cells = [state.board.cell(number) for number in finding.numbers]
     for pattern in PATTERNS:
-        for line in _lines(cells, pattern):
+        for line in _pattern_lines(cells, pattern):
             for side in (1, -1):
                 if _matches(state, finding, pattern, line, side):
                     known = _known_mines(state, pattern, line)
@@ -92,7 +92,7 @@ def _known_mines(state: State, pattern: _Pattern, line: tuple[Cell, Cell]) -> in
     return len({mine for cell in cells for mine in state.known_mines_around(state.board.index(cell))})
 
 
-def _lines(cells: list[Cell], pattern: _Pattern) -> Iterator[tuple[Cell, Cell]]:
+def _pattern_lines(cells: list[Cell], pattern: _Pattern) -> Iterator[tuple[Cell, Cell]]:
     """Yield first cells and directions of lines as long as a pattern that contain all these cells."""
     row, column = cells[0]
     length = len(pattern.needs)

@@ -98,7 +98,7 @@ class ReferenceCount:
 
     def mine_probability(self) -> npt.NDArray[np.float64]:
         """Return one value for each cell; NaN where `exact` would raise."""
-        values = (math.nan if chance is None or self._hidden(chance) else float(chance) for chance in self.chances)
+        values = (math.nan if chance is None or self._has_no_odds(chance) else float(chance) for chance in self.chances)
         return np.fromiter(values, dtype=np.float64, count=len(self.chances))
 
     def exact(self, index: int) -> Fraction:
@@ -107,11 +107,11 @@ class ReferenceCount:
         cell = at(divmod(index, self.question.geometry.columns))
         if chance is None:
             raise ValueError(f"Cell {cell} is not covered, so it has no mine probability.")
-        if self._hidden(chance):
+        if self._has_no_odds(chance):
             raise ValueError(f"Cell {cell} is undecided. Pass the total number of mines or a density.")
         return chance
 
-    def _hidden(self, chance: Fraction) -> bool:
+    def _has_no_odds(self, chance: Fraction) -> bool:
         has_odds = self.question.total_mines is not None or self.question.density is not None
         return not has_odds and 0 < chance < 1
 
@@ -126,7 +126,7 @@ def solve(question: Question, budget: Budget) -> ReferenceCount:
         raise ValueError(f"density must be more than 0 and less than 1, got {density}")
     meter = Meter(budget)
     shown = np.frombuffer(codes, dtype=np.int8).tolist()
-    numbers = _read(geometry, shown)
+    numbers = _read_numbers(geometry, shown)
     try:
         constraints = _reduce(_gather(numbers.values()))
         parts = [_sweep(linked, constraints, meter) for linked in _components(constraints)]
@@ -148,10 +148,10 @@ def sample(question: Question, seed: int, numbers: range, budget: Budget) -> lis
 
     Draws cell by cell: a mine with its exact chance, given the choices so far.
     """
-    return [_draw(question, random.Random(f"{seed}/{number}"), budget) for number in numbers]
+    return [_draw_layout(question, random.Random(f"{seed}/{number}"), budget) for number in numbers]
 
 
-def _draw(question: Question, rng: random.Random, budget: Budget) -> list[int]:
+def _draw_layout(question: Question, rng: random.Random, budget: Budget) -> list[int]:
     chosen = bytearray(question.codes)
     density = question.density or Fraction(1, 2)  # without any, all layouts weigh the same
     while True:
@@ -168,7 +168,7 @@ def _draw(question: Question, rng: random.Random, budget: Budget) -> list[int]:
 # Read
 
 
-def _read(geometry: Geometry, shown: Sequence[int]) -> dict[int, tuple[Cells, int]]:
+def _read_numbers(geometry: Geometry, shown: Sequence[int]) -> dict[int, tuple[Cells, int]]:
     """Return each open number with its covered cells and the mines it still needs."""
     numbers = {}
     for index, number in enumerate(shown):

@@ -42,7 +42,7 @@ def optimal(question: Question, budget: Budget, *, every: bool, most: int) -> Op
     everything = (1 << len(layouts)) - 1
     worth = {cell: search.after(place, everything) for place, cell in enumerate(open_to)}
     best = max(worth, key=worth.__getitem__, default=None)
-    return Optimum(search.won(everything), len(layouts), best, worth if every else {}, meter.states)
+    return Optimum(search.count_won(everything), len(layouts), best, worth if every else {}, meter.states)
 
 
 class _OptimalSearch:
@@ -53,7 +53,7 @@ class _OptimalSearch:
         self._meter = meter
         self._won: dict[int, int] = {}
 
-    def won(self, some: int) -> int:
+    def count_won(self, some: int) -> int:
         """Layouts of a set that the best play wins."""
         if some.bit_count() == 1:
             return 1
@@ -65,7 +65,7 @@ class _OptimalSearch:
     def after(self, place: int, some: int) -> int:
         """Layouts of a set that are won if one cell is opened first."""
         shown = self._columns[place]
-        return sum(self.won(some & where) for number, where in shown.items() if number != _BOOM and some & where)
+        return sum(self.count_won(some & where) for number, where in shown.items() if number != _BOOM and some & where)
 
     def _worth_opening(self, some: int) -> list[int]:
         telling = [place for place, shown in enumerate(self._columns) if some not in map(some.__and__, shown.values())]

@@ -41,10 +41,10 @@ def solve_problem(problem: Problem, budget: Budget) -> ReferenceProblemCount:
 
 def sample_problem(problem: Problem, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
     """Draw solutions by weight, variable by variable: a value with its exact chance, given the values so far."""
-    return [_draw(problem, random.Random(f"{seed}/{number}"), budget) for number in numbers]
+    return [_draw_solution(problem, random.Random(f"{seed}/{number}"), budget) for number in numbers]
 
 
-def _draw(problem: Problem, rng: random.Random, budget: Budget) -> list[int]:
+def _draw_solution(problem: Problem, rng: random.Random, budget: Budget) -> list[int]:
     supposed = problem
     for variable in range(problem.variables):
         weights = solve_problem(supposed, budget).values[variable]
@@ -143,7 +143,7 @@ def _forward(problem: Problem, step: _VariableStep, layer: Layer, first: dict[in
             after = step.follow(state, value, first) if weight else None
             if after is not None:
                 for total, ways in tally.items():
-                    ahead[after][_add(problem, total, value)] += ways * weight
+                    ahead[after][_add_value(problem, total, value)] += ways * weight
     return ahead
 
 
@@ -165,12 +165,12 @@ def _backward(
             if after is None:
                 continue
             for missing, ways in behind.get(after, {}).items():
-                before[state][_add(problem, missing, value)] += ways * weight
-                values[value] += ways * weight * tally.get(-_add(problem, missing, value), 0)
+                before[state][_add_value(problem, missing, value)] += ways * weight
+                values[value] += ways * weight * tally.get(-_add_value(problem, missing, value), 0)
     return before
 
 
-def _add(problem: Problem, total: int, value: int) -> int:
+def _add_value(problem: Problem, total: int, value: int) -> int:
     return 0 if problem.total is None else total + value
 
 

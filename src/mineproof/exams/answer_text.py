@@ -124,15 +124,15 @@ def _parts(answer: str) -> Iterator[_Part]:
     for match in _last(_MARKED, text):
         marked, before = match["tag"] if match["tag"] is not None else match["boxed"], text[: match.start()]
         for after in _last(_AFTER, marked):
-            yield _Part(_plain(marked[after.end() :]), _plain(before), is_marked=True)
+            yield _Part(_plain_text(marked[after.end() :]), _plain_text(before), is_marked=True)
         yield from _json_blocks(marked)
-        yield _Part(_plain(marked), _plain(before))
+        yield _Part(_plain_text(marked), _plain_text(before))
     for match in _last(_AFTER, text):
         behind = text[match.end() :]
         yield from _json_blocks(behind)
-        yield _Part(_plain(behind), _plain(text[: match.start()]), is_marked=True)
+        yield _Part(_plain_text(behind), _plain_text(text[: match.start()]), is_marked=True)
     yield from _json_blocks(text)
-    yield _Part(_plain(text))
+    yield _Part(_plain_text(text))
 
 
 def _without_thoughts(answer: str) -> str:
@@ -157,7 +157,7 @@ def _json_blocks(text: str) -> Iterator[_Part]:
             yield _Part(inside)
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     """A text without LaTeX, emphasis and the borders of code blocks."""
     text = _ARROWS.sub("→", _LATEX_TEXT.sub(r" \1 ", text))
     text = re.sub(r"\\([\[\](){}_])", r"\1", _LATEX.sub(" ", text))

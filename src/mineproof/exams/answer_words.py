@@ -66,7 +66,7 @@ def _matches(text: str) -> list[re.Match[str]]:
 
 
 def _begins(text: str, start: int) -> re.Match[str] | None:
-    """The word that a line begins with, if the line does not go on as a sentence with it."""
+    """The word that a line begins with, unless a sentence with this word follows."""
     match = _FIRST.match(text, start)
     if match is None or _GOES_ON.match(match["rest"]) or match["rest"][:1] == "-":
         return None

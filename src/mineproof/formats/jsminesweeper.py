@@ -79,7 +79,7 @@ def write(board: Board) -> str:
         sides = words.size(board.rows, board.columns)
         raise BoardSyntaxError(f"jsminesweeper holds at most {_LARGEST_SIDE} rows and columns, got {sides}")
     head = _digits(board.columns, 2) + _digits(board.rows, 2) + _digits(board.total_mines, 4)
-    return head + "".join(_run(kind, len(list(run))) for kind, run in groupby(_deflate(board)))
+    return head + "".join(_run_code(kind, len(list(run))) for kind, run in groupby(_deflate(board)))
 
 
 # numbers and runs
@@ -104,7 +104,7 @@ def _in_base(value: int, own: str) -> str:
     return text
 
 
-def _run(kind: str, length: int) -> str:
+def _run_code(kind: str, length: int) -> str:
     own = _OWN[kind]
     return own * length if len(own) == 1 else _in_base(length, own)
 

@@ -16,7 +16,6 @@ from mineproof.advice.hints import Hint, hint
 from mineproof.analysis.analysis import analyze
 from mineproof.base import checks
 from mineproof.base.budget import Budget
-from mineproof.base.words import percent
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell, pairs
 from mineproof.board.start import FirstClick
@@ -33,6 +32,7 @@ from mineproof.game.rules import hint_options
 from mineproof.protocol.bots import load_strategy
 from mineproof.wording.catalogue import message, plural, use_language
 from mineproof.wording.cells import cell_label
+from mineproof.wording.phrases import risk_text
 
 SCHEMA = "mineproof/watch/1"
 FIRST, GUESS = "first", "guess"  # kinds of turn; the others are techniques
@@ -69,7 +69,7 @@ class Turn:
             return message("watch-best-move", text=self.argument.text)
         if isinstance(self.argument, Hint):
             return self.argument.text
-        chance = "" if self.mine_fraction is None else percent(float(self.mine_fraction))
+        chance = "" if self.mine_fraction is None else risk_text(float(self.mine_fraction))
         cell = "" if self.cell is None else cell_label(self.cell)
         return message(self.argument, cell=cell, chance=chance, strategy=self.guesser)
 
@@ -261,5 +261,5 @@ class Score:
         if self.game.redraws:
             sentences.append(plural("watch-redraws", self.game.redraws))
         if self.luck != 1:
-            sentences.append(message("watch-luck", chance=percent(float(self.luck))))
+            sentences.append(message("watch-luck", chance=risk_text(float(self.luck))))
         return " ".join(sentences)

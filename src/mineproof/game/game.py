@@ -261,13 +261,13 @@ class Game(Shown):
         unchanged.
         """
         if ms is None:
-            return self._play(kind, cell, self.ms)
+            return self._play_move(kind, cell, self.ms)
         checks.whole("ms", ms, 0, MAX_CLOCK_MS)
-        outcome = self._play(kind, cell, ms)
+        outcome = self._play_move(kind, cell, ms)
         self._stopwatch.set(ms)
         return outcome
 
-    def _play(self, kind: MoveKind, cell: Cell | None, ms: int) -> Outcome:
+    def _play_move(self, kind: MoveKind, cell: Cell | None, ms: int) -> Outcome:
         if kind not in MOVE_KINDS:
             raise IllegalMoveError(f"kind must be one of {', '.join(MOVE_KINDS)}, got {kind!r}")
         place = self._checked_cell(kind, cell)
@@ -528,7 +528,7 @@ class Game(Shown):
                 self._script = redraws
                 move = moves[number]
                 try:
-                    outcome = self._play(move.kind, move.cell, move.ms)
+                    outcome = self._play_move(move.kind, move.cell, move.ms)
                 except IllegalMoveError as error:
                     raise BoardSyntaxError(f"illegal move in `moves[{number}]`: {error}") from None
                 yield move, outcome

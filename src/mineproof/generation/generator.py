@@ -102,10 +102,10 @@ class Generated(Layout):
         return shown if proof is None else {**shown, "certificate": proof.as_json()}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Layout) and _plain(self) == _plain(other)
+        return isinstance(other, Layout) and _plain_layout(self) == _plain_layout(other)
 
     def __hash__(self) -> int:
-        return hash(_plain(self))
+        return hash(_plain_layout(self))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ class NoGuessLayout(Generated):
         return certify(self)
 
 
-def _plain(layout: Layout) -> Layout:
+def _plain_layout(layout: Layout) -> Layout:
     if type(layout) is Layout:
         return layout
     rows, columns, mines, start = layout.rows, layout.columns, layout.mines, layout.start

@@ -146,9 +146,9 @@ def generate_variant(
     rows, columns = checks.whole("rows", rows, 1), checks.whole("columns", columns, 1)
     checks.whole("mines", mines, 0)
     if unique and no_guess:
-        raise ValueError("unique and no_guess exclude each other: a puzzle shows its clues at the beginning.")
+        raise ValueError("unique=True and no_guess=True exclude each other: a puzzle shows its clues at the beginning")
     if variant.cell_max > 1:
-        raise ValueError("Boards are generated with one mine in a cell. Variant.cell_max must be 1.")
+        raise ValueError("Boards are generated with one mine in a cell. Leave out the rule mines:N.")
     if unique and rows * columns > UNIQUE_MAX_CELLS:
         raise ValueError(f"Puzzles have at most {UNIQUE_MAX_CELLS} cells, got {rows * columns}")
     limit = Budget.of(budget)

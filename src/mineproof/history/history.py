@@ -105,9 +105,9 @@ class History(StoreClient):
         """
         record = played.record() if isinstance(played, Game) else checks.instance("played", played, Record, "or a Game")
         moment = datetime.now(UTC) if when is None else when
-        return self._add(record, GameOrigin(help_used, moment, source, player, given, again), Budget.of(budget))
+        return self._add_record(record, GameOrigin(help_used, moment, source, player, given, again), Budget.of(budget))
 
-    def _add(self, record: Record, origin: GameOrigin, budget: Budget) -> Added:
+    def _add_record(self, record: Record, origin: GameOrigin, budget: Budget) -> Added:
         text = saving.to_json(record)
         values = facts.record_facts(record)
         values |= facts.guess_facts(record, budget)
@@ -167,7 +167,7 @@ class History(StoreClient):
         checks.instance("data", data, bytes, "those of a file")
         options = GameOrigin(help_used, when, OWN_FILE if mine else IMPORTED, player)
         games = list(exchange.read_games(data, checks.instance("file", file, str)))
-        return [self._add(record, origin.completed_by(options), Budget.of(budget)) for record, origin in games]
+        return [self._add_record(record, origin.completed_by(options), Budget.of(budget)) for record, origin in games]
 
     def import_within(
         self, data: bytes, budget: Budget, *, file: str = "", player: str | None = None
@@ -185,7 +185,7 @@ class History(StoreClient):
         for record, origin in games:
             if deadline.passed:
                 break
-            added.append(self._add(record, origin.completed_by(options), review_deadline.rest()))
+            added.append(self._add_record(record, origin.completed_by(options), review_deadline.rest()))
         return added, len(games) - len(added)
 
     @property

@@ -168,7 +168,7 @@ def _require_names(strategies: object) -> list[str]:
         raise TypeError(f"strategies must be a list of names, got {checks.shorten(strategies)}")
     names = [checks.instance("strategies", name, str, "the name of one") for name in strategies]
     if len(set(names)) < len(names):
-        raise ValueError(f"strategies must be different, got {', '.join(names)}")
+        raise ValueError(f"Players must be different, got {', '.join(names)}")
     return names
 
 

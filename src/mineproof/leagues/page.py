@@ -33,7 +33,7 @@ def league_page(league: League) -> str:
     except extras.ExtraMissing as error:
         drawn, left_out = [], [message("report-no-plots", reason=error)]
     parts = [
-        _head(league),
+        _page_head(league),
         section(
             message("report-section-table"),
             table(message("report-table-players"), _heads(), map(_cells, enumerate(rows, 1))),
@@ -85,7 +85,7 @@ def files_of(league: League) -> dict[str, str | bytes]:
 # parts
 
 
-def _head(league: League) -> str:
+def _page_head(league: League) -> str:
     first = league.players[0]
     board = f"{size(first.rows, first.columns)}, {plural('report-mines', first.mines)}"
     shape = "" if first.topology == "grid" else f", {first.topology}"

@@ -54,7 +54,7 @@ class BotProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        work = ((self._write, self._process.stdin), (self._read, self._process.stdout),
+        work = ((self._write_pipe, self._process.stdin), (self._read_pipe, self._process.stdout),
                 (self._collect, self._process.stderr))  # fmt: skip
         self._threads = [threading.Thread(target=target, args=(pipe,), daemon=True) for target, pipe in work]
         for thread in self._threads:
@@ -110,13 +110,13 @@ class BotProcess:
 
     # threads
 
-    def _write(self, pipe: IO[bytes]) -> None:
+    def _write_pipe(self, pipe: IO[bytes]) -> None:
         with suppress(OSError, ValueError), pipe:
             while (line := self._outgoing.get()) is not None:
                 pipe.write(line)
                 pipe.flush()
 
-    def _read(self, pipe: IO[bytes]) -> None:
+    def _read_pipe(self, pipe: IO[bytes]) -> None:
         with pipe:
             while line := pipe.readline(MAX_LINE + 1):
                 if not self._deliver(line):

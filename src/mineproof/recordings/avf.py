@@ -92,7 +92,7 @@ def read(data: bytes) -> Recording:
     cursor.take(4, "random bytes")
     layout = _layout(cursor)
     try:
-        head = _head(cursor, layout)
+        head = _read_head(cursor, layout)
     except BoardSyntaxError:
         if version >= SUMS:
             raise
@@ -131,7 +131,7 @@ class _AvfHead(NamedTuple):
     total: int
 
 
-def _head(cursor: ByteCursor, layout: Layout) -> _AvfHead:
+def _read_head(cursor: ByteCursor, layout: Layout) -> _AvfHead:
     _check_sum(cursor, _board_sum(layout), "the sum of the board")
     last = int.from_bytes(_shift_bytes(cursor.take(4, "the index of the last record")), "big")
     cursor.take(1, "the country")

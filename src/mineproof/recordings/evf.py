@@ -76,12 +76,12 @@ def read(data: bytes) -> Recording:
     require_length(data)
     version = ByteCursor(data).number_in(1, "the version", range(NEWEST + 1), f"0 to {NEWEST}")
     try:
-        return _read(data, version, device=version >= 2)
+        return _read_recording(data, version, device=version >= 2)
     except BoardSyntaxError:
         if version:
             raise
         try:
-            return _read(data, version, device=True)
+            return _read_recording(data, version, device=True)
         except BoardSyntaxError:
             pass
         raise
@@ -100,13 +100,13 @@ class _EvfHead(NamedTuple):
     ms: int
 
 
-def _read(data: bytes, version: int, *, device: bool) -> Recording:
+def _read_recording(data: bytes, version: int, *, device: bool) -> Recording:
     cursor = ByteCursor(data, 1)
-    head = _head(cursor, version)
+    head = _read_head(cursor, version)
     texts = _texts_4(cursor, head) if version >= 4 else _texts(cursor, device=device)
     layout = _mines(cursor, head)
     if version >= 4:
-        for _ in range(_count(cursor, "metrics")):
+        for _ in range(_read_count(cursor, "metrics")):
             cursor.zero_ended_text("the name of a metric")
     begin = cursor.at
     events, won, end = _changes(cursor) if version >= 4 else _records(cursor, version)
@@ -119,7 +119,7 @@ def _read(data: bytes, version: int, *, device: bool) -> Recording:
     )  # fmt: skip
 
 
-def _head(cursor: ByteCursor, version: int) -> _EvfHead:
+def _read_head(cursor: ByteCursor, version: int) -> _EvfHead:
     summary = cursor.number(1, "the summary")
     if version >= 3:
         cursor.take(1, "the settings")
@@ -183,7 +183,7 @@ def _moment(microseconds: int) -> datetime | None:
     return moment if microseconds and moment.year in YEARS else None
 
 
-def _count(cursor: ByteCursor, what: str) -> int:
+def _read_count(cursor: ByteCursor, what: str) -> int:
     """Read a number of items of at least one byte each."""
     count = cursor.number(2, f"the number of {what}")
     cursor.require(count, f"{count:,} {what}")

@@ -112,20 +112,20 @@ def _pieces(data: bytes, file: str) -> Iterator[tuple[int | None, _Piece]]:
     if text is not None and _STARS.fullmatch(text):
         yield from _rows_of_stars(text)
         return
-    whole = _read(data, file)
+    whole = _read_piece(data, file)
     lines = [] if text is None else [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not isinstance(whole, MineproofError) or len(lines) < 2:
         yield None, whole
         return
-    first = _read(lines[0][1].encode())
+    first = _read_piece(lines[0][1].encode())
     if isinstance(first, MineproofError):
         yield None, whole
         return
     yield lines[0][0], first
-    yield from ((number, _read(line.encode())) for number, line in lines[1:])
+    yield from ((number, _read_piece(line.encode())) for number, line in lines[1:])
 
 
-def _read(data: bytes, file: str = "") -> _Piece:
+def _read_piece(data: bytes, file: str = "") -> _Piece:
     """Parse one layout or game; an error is returned, not raised."""
     try:
         text = rawvf_layout.decode_replay(data)

@@ -93,7 +93,7 @@ class Mouse:
             case "mt":
                 self.marks = not self.marks
             case "pf":
-                self._count(right=1)
+                self._count_clicks(right=1)
                 if event.cell is not None and self.play.mark_of(event.cell) != "flag":
                     self.play.mark(event.cell, event.ms, questions=False)
             case "cc":
@@ -133,7 +133,7 @@ class Mouse:
         elif self.chorded:
             self.chorded = False
         else:
-            self._count(left=1)
+            self._count_clicks(left=1)
             if event.cell is not None:
                 self.play.click(event.cell, event.ms, chords=self.left_chords)
 
@@ -145,7 +145,7 @@ class Mouse:
             self.idle = False
             return
         if not pressed_again:
-            self._count(right=1)
+            self._count_clicks(right=1)
         self.idle = True
         if event.cell is not None:
             self.chorded = False
@@ -162,7 +162,7 @@ class Mouse:
 
     def _chord(self, event: Event) -> None:
         if self.play.has_begun and self.idle:
-            self._count(right=-1)
+            self._count_clicks(right=-1)
         self.idle = False
         self._try(event)
 
@@ -170,10 +170,10 @@ class Mouse:
         if event.cell is None:
             return
         if self.play.has_begun:
-            self._count(double=1)
+            self._count_clicks(double=1)
         self.play.chord(event.cell, event.ms)
 
-    def _count(self, left: int = 0, right: int = 0, double: int = 0) -> None:
+    def _count_clicks(self, left: int = 0, right: int = 0, double: int = 0) -> None:
         clicks = self.clicks
         self.clicks = Clicks(clicks.left + left, clicks.right + right, clicks.double + double)
 
@@ -207,16 +207,16 @@ class LenientGame:
 
     def click(self, cell: Cell, ms: int, *, chords: bool = False) -> bool:
         """Open a cell, or with ``chords`` chord it, and return whether that had an effect."""
-        return (chords and self._play("chord", cell, ms)) or self._play("open", cell, ms)
+        return (chords and self._play_move("chord", cell, ms)) or self._play_move("open", cell, ms)
 
     def chord(self, cell: Cell, ms: int) -> bool:
-        return self._play("chord", cell, ms)
+        return self._play_move("chord", cell, ms)
 
     def mark(self, cell: Cell, ms: int, *, questions: bool) -> bool:
         """Change the mark: none to flag, flag to question mark (if ``questions``) or none. Return whether it did."""
         marked = self.mark_of(cell)
         kind: MoveKind = "question" if questions and marked is not None else "flag"
-        if not self._play(kind, cell, ms):
+        if not self._play_move(kind, cell, ms):
             return False
         if marked == kind:
             del self._marks[cell]
@@ -224,7 +224,7 @@ class LenientGame:
             self._marks[cell] = kind
         return True
 
-    def _play(self, kind: MoveKind, cell: Cell, ms: int) -> bool:
+    def _play_move(self, kind: MoveKind, cell: Cell, ms: int) -> bool:
         ms = max(ms, self.last_ms)  # a clock never runs backwards
         try:
             self.game.play(kind, cell, ms=ms)

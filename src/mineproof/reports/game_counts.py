@@ -128,7 +128,7 @@ def count(sweep: Sweep) -> tuple[tuple[Pair, ...], tuple[Losses, ...]]:
     pairs: list[Pair] = []
     for group in _groups(sweep):
         if losses or len(group) > 1:
-            pairs += _read(sweep, group, losses)
+            pairs += _read_group(sweep, group, losses)
     for number, configuration in enumerate(losses):
         configuration.bins = _bins(sweep, number)
     return tuple(pairs), tuple(losses)
@@ -149,7 +149,7 @@ def _new_losses(totals: Totals) -> Losses:
     return Losses(cells=np.zeros(shape, dtype=np.int64) if has_cells else None)
 
 
-def _read(sweep: Sweep, group: Sequence[int], losses: Sequence[Losses]) -> Iterator[Pair]:
+def _read_group(sweep: Sweep, group: Sequence[int], losses: Sequence[Losses]) -> Iterator[Pair]:
     """Read the games of a group once."""
     outcomes = [_outcomes(sweep, number, losses) for number in group]
     pairs = compare_all([sweep[number].strategy for number in group], outcomes)

@@ -51,7 +51,7 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 @contextmanager
-def _plain(salt: str) -> Iterator[None]:
+def _plain_style(salt: str) -> Iterator[None]:
     """Context manager with this style only, without a matplotlibrc and without warnings about missing glyphs."""
     matplotlib = extras.load("matplotlib", PLOT_EXTRA, "plots")
     with matplotlib.rc_context(), warnings.catch_warnings():
@@ -63,7 +63,7 @@ def _plain(salt: str) -> Iterator[None]:
 
 def lay_out(draw: Callable[[], Figure]) -> Figure:
     """Return a figure with a fixed layout, for all files made from it."""
-    with _plain(""):
+    with _plain_style(""):
         figure = draw()
         if (layout := figure.get_layout_engine()) is not None:
             layout.execute(figure)
@@ -73,7 +73,7 @@ def lay_out(draw: Callable[[], Figure]) -> Figure:
 
 def png(figure: Figure) -> bytes:
     data = io.BytesIO()
-    with _plain(""):
+    with _plain_style(""):
         figure.savefig(data, format="png", dpi=PNG_DPI, metadata={"Software": None})
     return data.getvalue()
 
@@ -81,7 +81,7 @@ def png(figure: Figure) -> bytes:
 def svg(figure: Figure, name: str) -> str:
     """Return the text of an SVG file."""
     text = io.StringIO()
-    with _plain(name):
+    with _plain_style(name):
         figure.savefig(text, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
     return _tidy(text.getvalue(), name)
 

@@ -32,7 +32,7 @@ def page(
     results = sweep.results
     rates = (drawn.pop("win-rate", ""), _rates(results))
     parts = [
-        _head(sweep),
+        _page_head(sweep),
         section(message("report-section-rates"), *rates),
         section(message("report-section-pairs"), _pairs(results, pairs)) if pairs else "",
         *(section(plot.title, drawn[plot.name]) for plot in plots if plot.name in drawn),
@@ -44,7 +44,7 @@ def page(
     return document(title, parts, STYLE, language=language())
 
 
-def _head(sweep: Sweep) -> str:
+def _page_head(sweep: Sweep) -> str:
     results = sweep.results
     games, goal = sum(totals.games for totals in results), sum(totals.asked for totals in results)
     strategies = {totals.strategy for totals in results}
@@ -89,12 +89,12 @@ def plot_figure(plot: Plot) -> str:
 def _rates(results: Sequence[Totals]) -> str:
     if not results:
         return ""
-    bars = [_bar(totals) for totals in results]
-    table = _table(tables.win_rates(results, means=True), message("report-table-rates"), bars)
+    bars = [_interval_bar(totals) for totals in results]
+    table = _html_table(tables.win_rates(results, means=True), message("report-table-rates"), bars)
     return table + quiet_note(message("report-note-means"))
 
 
-def _bar(totals: Totals) -> str:
+def _interval_bar(totals: Totals) -> str:
     """Return a bar of the interval from 0 to 100 %, with a line at the rate."""
     if not totals.games:
         return "<span></span>"
@@ -105,15 +105,15 @@ def _bar(totals: Totals) -> str:
 
 
 def _pairs(results: Sequence[Totals], pairs: Sequence[Pair]) -> str:
-    table = _table(tables.comparisons(results, pairs), message("report-table-pairs"))
+    table = _html_table(tables.comparisons(results, pairs), message("report-table-pairs"))
     return table + quiet_note(message("report-note-pairs"))
 
 
 def _ends(results: Sequence[Totals], losses: Sequence[Losses]) -> str:
-    return _table(tables.ends(results, losses), message("report-table-losses"))
+    return _html_table(tables.ends(results, losses), message("report-table-losses"))
 
 
-def _table(table: ReportTable, label: str, bars: Sequence[str] = ()) -> str:
+def _html_table(table: ReportTable, label: str, bars: Sequence[str] = ()) -> str:
     """Return a table; ``bars`` are a column after the intervals."""
     behind = [name for name, _ in table.columns].index("interval") + 1 if bars else 0
     heads = [f'<th scope="col"{_side(side)}>{escape(head)}</th>' for head, side in table.heads]

@@ -89,10 +89,10 @@ def win_rates(results: Sequence[Totals], *, means: bool = False) -> ReportTable:
         for column in _CONFIGURATION_COLUMNS
         if column.name in _ALWAYS or len({column.entry(totals) for totals in results}) > 1
     ]
-    return _table([*differ, *_RATES, *(_MEANS if means else ())], results)
+    return _report_table([*differ, *_RATES, *(_MEANS if means else ())], results)
 
 
-def _table(columns: Sequence[_Column], results: Sequence[Totals]) -> ReportTable:
+def _report_table(columns: Sequence[_Column], results: Sequence[Totals]) -> ReportTable:
     names = tuple((column.name, column.side) for column in columns)
     return ReportTable(names, [tuple(column.entry(totals) for column in columns) for totals in results])
 

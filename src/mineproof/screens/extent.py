@@ -116,7 +116,7 @@ def features(strip: Strip) -> Floats:
     own_marks = np.where(known, strip.marks.ravel()[nearest], _network_marks(strip.own))
     repaired, broken = _rules(own_marks, strip.marks)
     plain = strip.own.plain[0]
-    outer, inner = _lines(strip.own.looks[0])
+    outer, inner = _line_shares(strip.own.looks[0])
     same = 0.5 if strip.beyond is None else float((_difference(strip.own, strip.beyond) < ALIKE).mean())
     return np.array([
         evidence.mean() / 3, (evidence < -0.5).mean(), known.mean(), min(1.0, float(distance.mean()) * 3), plain.mean(),
@@ -203,7 +203,7 @@ def _rules(own: Ints, block: Ints) -> tuple[float, float]:
     return float(np.maximum(0, alone - together[1]).mean()), float(fresh) / len(own)
 
 
-def _lines(looks: Looks) -> tuple[float, float]:
+def _line_shares(looks: Looks) -> tuple[float, float]:
     """The shares of cells with a change of colour just above them, and just below."""
     middle = slice(LOOK // 3, -LOOK // 3)
     shares = []

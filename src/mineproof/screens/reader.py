@@ -142,7 +142,7 @@ class Reading:
             raise ValueError("This reading has no picture. Only readings of read_image can be confirmed.")
         alike = {cell: doubt.cells for doubt in self.doubts for cell in doubt.cells}
         known = {other: mark for cell, mark in marks.items() for other in alike.get(cell, (cell,))}
-        return _read(
+        return _read_fit(
             self._fit, {**self._known, **known, **marks}, self.counter, Deadline(Budget.of(budget)), self._sides
         )
 
@@ -165,7 +165,7 @@ class Reading:
             for (row, col), mark in self._known.items()
             if 0 <= row + down < board.rows and 0 <= col + across < board.columns
         }
-        return _read(board, known, self.counter, Deadline(Budget.of(budget)), self._sides | set(changes))
+        return _read_fit(board, known, self.counter, Deadline(Budget.of(budget)), self._sides | set(changes))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Reading):
@@ -255,7 +255,7 @@ def _read_straight(picture: pixels.Decoded, deadline: Deadline) -> Reading:
     texts = counter.captions(picture.pixels, board.lattice, deadline) if display is None else []
     if picture.scale == 2:
         board = board.double_size()
-    reading = _read(board, {}, display, deadline)
+    reading = _read_fit(board, {}, display, deadline)
     if texts:
         flags = sum(row.count("F") for row in reading.cells)
         reading = dataclasses.replace(reading, counter=counter.mines_left(texts, flags, reading.confidence.size))
@@ -305,7 +305,7 @@ def _doubtful_cells(reading: Reading) -> int:
     return sum(len(doubt.cells) for doubt in reading.doubts)
 
 
-def _read(
+def _read_fit(
     board: BoardFit,
     known: Mapping[Cell, str],
     counter: int | None,

@@ -63,7 +63,7 @@ def lines(grey: NDArray[np.uint8]) -> list[list[Word]]:
         above = grey > level
         for mask in (above, ~above):
             for boxes in _lines_of(connected_parts(mask)):
-                words = [_read(mask, word) for word in _words(boxes)]
+                words = [_read_word(mask, word) for word in _words(boxes)]
                 texts.append([word for word in words if word is not None])
     return [line for line in texts if line]
 
@@ -170,7 +170,7 @@ def _words(line: list[Box]) -> Iterator[list[Box]]:
     yield word
 
 
-def _read(mask: Mask, boxes: list[Box]) -> Word | None:
+def _read_word(mask: Mask, boxes: list[Box]) -> Word | None:
     height = max(box[3] - box[1] for box in boxes)
     if height < LEAST_HEIGHT or len(boxes) > 12:
         return None

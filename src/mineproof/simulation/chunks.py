@@ -88,9 +88,9 @@ class _Jobs(Generic[C]):
 
     def __iter__(self) -> Iterator[Callable[[Stop], _Played[C]]]:
         while numbers := list(islice(self._source, 1 if self.seconds > QUICK else MAX_CHUNKS)):
-            yield partial(self._run, numbers)
+            yield partial(self._run_jobs, numbers)
 
-    def _run(self, numbers: list[range], stop: Stop) -> _Played[C]:
+    def _run_jobs(self, numbers: list[range], stop: Stop) -> _Played[C]:
         began, played = time.monotonic(), list[C]()
         for games in numbers:
             chunk = None if stop() else self._play(games, stop)

@@ -86,14 +86,14 @@ def compare_all(strategies: Sequence[str], outcomes: Sequence[Iterable[Outcomes]
         for (first, second), sums in counts.items():
             one, other = pieces[first], pieces[second]
             if one is not None and other is not None:
-                _add(sums, one[:games], other[:games])
+                _add_pairs(sums, one[:games], other[:games])
         for place, piece in enumerate(pieces):
             if piece is not None:
                 pieces[place] = piece[games:] if len(piece) > games else next(readers[place], None)
     return {pair: Comparison(strategies[pair[0]], strategies[pair[1]], *sums) for pair, sums in counts.items()}
 
 
-def _add(sums: list[int], one: Outcomes, other: Outcomes) -> None:
+def _add_pairs(sums: list[int], one: Outcomes, other: Outcomes) -> None:
     """Count games, and the games won by both, by the first only and by the second only."""
     sums[0] += len(one)
     for place, kind in enumerate((one & other, one & ~other, other & ~one), 1):

@@ -116,10 +116,12 @@ def simulate(
     begun = series if resume is None else _resume_simulation(resume, series)
     if own is not None:
         with closing(own):
-            return _run(begun, partial(play_own, begun, own, using), own_chunk(begun, own), 1, progress, cancelled)
+            return _run_games(
+                begun, partial(play_own, begun, own, using), own_chunk(begun, own), 1, progress, cancelled
+            )
     chunk = chunk_size(begun)
     busy = min(threads or processors(), SIMULATION_MAX_THREADS, (games - begun.games) // chunk + 1)
-    return _run(begun, kernel_player(begun, using), chunk, busy, progress, cancelled)
+    return _run_games(begun, kernel_player(begun, using), chunk, busy, progress, cancelled)
 
 
 def default_start(board: Layout, first_click: FirstClick) -> Cell:
@@ -199,7 +201,7 @@ class _PlayedChunk(NamedTuple):
     cpu_seconds: float
 
 
-def _run(
+def _run_games(
     start: Simulation,
     player: Player,
     size: int,

@@ -109,7 +109,7 @@ def tournament(
         game_limit = min([game_limit, *(player.earlier.games for player in players if player.earlier is not None)])
         fresh = Tournament(tuple(player.begun for player in players), game_limit, until)
         start_from = fresh if resume is None else _resume_tournament(resume, fresh, players)
-        return _run(start_from, players, threads, progress, cancelled)
+        return _run_tournament(start_from, players, threads, progress, cancelled)
 
 
 def _game_limit(games: int | None, until: float | None) -> int:
@@ -196,7 +196,7 @@ class _WeightedChunk(NamedTuple):
     cpu_seconds: list[float]
 
 
-def _run(
+def _run_tournament(
     start: Tournament,
     players: list[_TournamentPlayer],
     threads: int | None,
@@ -220,11 +220,11 @@ def _run(
         left = range(first + start.games, first + start.asked)
         alone = any(player.alone for player in players)
         busy = 1 if alone else min(threads or processors(), SIMULATION_MAX_THREADS, len(left) // size + 1)
-        play_chunks(partial(_play, players), left, size, busy, take, cancelled)
+        play_chunks(partial(_play_chunk, players), left, size, busy, take, cancelled)
     return current()
 
 
-def _play(players: list[_TournamentPlayer], numbers: range, stopped: Stop) -> _WeightedChunk | None:
+def _play_chunk(players: list[_TournamentPlayer], numbers: range, stopped: Stop) -> _WeightedChunk | None:
     chunk = _WeightedChunk(numbers, [], [])
     for player in players:
         began = thread_seconds()

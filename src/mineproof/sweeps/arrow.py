@@ -129,11 +129,11 @@ def write_parquet(sweep: Sweep, folder: Path) -> list[Path]:
         tables.append((folder / GAMES, reader, reader.schema))
     files.make_folder(folder)
     for path, batches, known in tables:
-        _write(path, batches, known)
+        _write_batches(path, batches, known)
     return [path for path, *_ in tables]
 
 
-def _write(path: Path, batches: Iterable[Batch], known: Schema) -> None:
+def _write_batches(path: Path, batches: Iterable[Batch], known: Schema) -> None:
     arrow = extras.load("pyarrow", RESULTS_EXTRA, "to_parquet")
     parquet = extras.load("pyarrow.parquet", RESULTS_EXTRA, "to_parquet")
     numbers = {"game": "DELTA_BINARY_PACKED"} if "game" in known.names else None

@@ -178,7 +178,7 @@ class Cluster:
 
     def play(self, unit: Unit) -> Future[bytes | None]:
         """Submit a unit and return a future of its record; the future fails if the cluster is lost."""
-        return asyncio.run_coroutine_threadsafe(self._play(unit), self._loop)
+        return asyncio.run_coroutine_threadsafe(self._play_unit(unit), self._loop)
 
     # in the thread of the loop
 
@@ -203,7 +203,7 @@ class Cluster:
         for task in self._flying:
             task.cancel()
 
-    async def _play(self, unit: Unit) -> bytes | None:
+    async def _play_unit(self, unit: Unit) -> bytes | None:
         task = asyncio.current_task()
         assert task is not None
         self._flying.add(task)

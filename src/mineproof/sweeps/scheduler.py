@@ -121,11 +121,11 @@ class ConfigurationRun:
         while not self.is_finished:
             place = (self.number, self.units_added // size)
             if self.units_added % size == 0 and (whole := self.files.get(place[1])) is not None:
-                self._add(whole.units, whole.sums)
+                self._add_units(whole.units, whole.sums)
             elif (tally := self.waiting.pop(self.units_added, None)) is not None:
                 one = FileSums(len(self.configuration.numbers(self.units_added)), tally)
                 self._in_file = FileSums(self._in_file.games + one.games, self._in_file.tally + one.tally)
-                self._add(1, one)
+                self._add_units(1, one)
             else:
                 return
             if self._is_narrow():
@@ -141,7 +141,7 @@ class ConfigurationRun:
             for left in store.parts(self.number):
                 store.drop(left)
 
-    def _add(self, units: int, sums: FileSums) -> None:
+    def _add_units(self, units: int, sums: FileSums) -> None:
         self.units_added += units
         self.games += sums.games
         self.tally += sums.tally

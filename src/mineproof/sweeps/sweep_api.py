@@ -233,7 +233,7 @@ def sweep(
             else:
                 _require_empty(folder)
                 store.begin()
-            results = _play(store, workers, progress, cancelled, repair=False)
+            results = _play_sweep(store, workers, progress, cancelled, repair=False)
     return Sweep(plan, results, None if path is None else folder)
 
 
@@ -257,7 +257,7 @@ def resume_sweep(
     store = SweepStore.read(_as_path(path))
     require_same(store.plan, store.plan.by_this_program(), str(store.folder))
     with open_workers(executor, cluster, threads, cancelled) as workers, store.claim():
-        results = _play(store, workers, progress, cancelled, repair=repair)
+        results = _play_sweep(store, workers, progress, cancelled, repair=repair)
     return Sweep(store.plan, results, store.folder)
 
 
@@ -269,18 +269,18 @@ def read_sweep(path: str | Path) -> Sweep:
     folder = _as_path(path)
     for _ in range(READ_ATTEMPTS - 1):
         try:
-            return _read(folder)
+            return _read_folder(folder)
         except FileNotFoundError:  # a part has become a complete file in the meantime
             continue
-    return _read(folder)
+    return _read_folder(folder)
 
 
-def _read(folder: Path) -> Sweep:
+def _read_folder(folder: Path) -> Sweep:
     store = SweepStore.read(folder)
     return Sweep(store.plan, tuple(configuration_run.totals() for configuration_run in read_runs(store)), folder)
 
 
-def _play(
+def _play_sweep(
     store: SweepStore,
     workers: UnitWorkers,
     progress: Callable[[SweepProgress], None] | None,

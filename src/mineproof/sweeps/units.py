@@ -120,13 +120,13 @@ def play(unit: Unit, stopped: Stop = bool) -> bytes | None:
     if unit.version != VERSION:
         raise SweepError(f"Worker runs mineproof {VERSION}, client runs {unit.version}. The versions must match.")
     if unit.package is None:
-        return _play(unit, _kernel_player(unit), chunk_size(unit.series), stopped)
+        return _play_unit(unit, _kernel_player(unit), chunk_size(unit.series), stopped)
     while not _one_at_a_time.acquire(timeout=POLL):
         if stopped():
             return None
     try:
         with closing(_load_strategy(unit.series.strategy, unit.package)) as own:
-            return _play(unit, _own_player(unit, own), own_chunk(unit.series, own), stopped)
+            return _play_unit(unit, _own_player(unit, own), own_chunk(unit.series, own), stopped)
     finally:
         _one_at_a_time.release()
 
@@ -138,7 +138,7 @@ _one_at_a_time = threading.Lock()
 _match = lru_cache(maxsize=16)(match_of)
 
 
-def _play(unit: Unit, player: Player, chunk: int, stopped: Stop) -> bytes | None:
+def _play_unit(unit: Unit, player: Player, chunk: int, stopped: Stop) -> bytes | None:
     tally, won, games, calibration = Tally(), [], [], new_calibration()
     for numbers in chunks(unit.numbers.start, unit.numbers.stop, chunk):
         if stopped():

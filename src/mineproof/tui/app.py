@@ -134,22 +134,22 @@ class TerminalGame(App[int]):
     def action_open(self) -> None:
         """Open the cell under the cursor; on an open number, the cells around it."""
         cell = self._grid.cursor
-        self._play("chord" if self.session.game.board[cell] >= 0 else "open", cell)
+        self._play_move("chord" if self.session.game.board[cell] >= 0 else "open", cell)
 
     def action_mark(self, kind: MoveKind) -> None:
-        self._play(kind, self._grid.cursor)
+        self._play_move(kind, self._grid.cursor)
 
     def action_chord(self) -> None:
-        self._play("chord", self._grid.cursor)
+        self._play_move("chord", self._grid.cursor)
 
     def action_undo(self) -> None:
-        self._play("undo")
+        self._play_move("undo")
 
     def on_board_grid_clicked(self, event: BoardGrid.Clicked) -> None:
         if event.button == RIGHT_BUTTON:
-            self._play(self._next_mark(event.cell), event.cell)
+            self._play_move(self._next_mark(event.cell), event.cell)
         elif event.button == MIDDLE_BUTTON:
-            self._play("chord", event.cell)
+            self._play_move("chord", event.cell)
         else:
             self.action_open()
 
@@ -159,7 +159,7 @@ class TerminalGame(App[int]):
         questions_next = cell in self.session.game.questions or (flagged and self.session.settings.question_marks)
         return "question" if questions_next else "flag"
 
-    def _play(self, kind: MoveKind, cell: Cell | None = None) -> None:
+    def _play_move(self, kind: MoveKind, cell: Cell | None = None) -> None:
         """Make a move of the player."""
         self._stop_thinking()
         report = self.session.play(kind, cell, helped="odds_moves" if self._shows_odds else None)

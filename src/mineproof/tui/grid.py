@@ -306,12 +306,12 @@ class BoardGrid(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _row(self, row: int) -> list[Segment]:
         if row == self.cursor[0]:
-            return self._draw(row, self.cursor[1])
+            return self._draw_row(row, self.cursor[1])
         if row not in self._lines:
-            self._lines[row] = self._draw(row, None)
+            self._lines[row] = self._draw_row(row, None)
         return self._lines[row]
 
-    def _draw(self, row: int, cursor: int | None) -> list[Segment]:
+    def _draw_row(self, row: int, cursor: int | None) -> list[Segment]:
         view, columns, room = self._view, self._view.board.columns, self._width - 1
         marks = [view.mark((row, column), narrow=room < WIDE - 1) for column in range(columns)]
         used = [(row, column) in view.used for column in range(columns)]

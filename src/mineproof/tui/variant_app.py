@@ -123,7 +123,7 @@ class VariantTerminalGame(App[int]):
 
     def on_mount(self) -> None:
         """Draw the board, and the clock again and again."""
-        self._draw()
+        self._draw_board()
         self.set_interval(STATUS_INTERVAL, self._draw_status)
 
     # drawing
@@ -133,7 +133,7 @@ class VariantTerminalGame(App[int]):
         """The board as it is drawn."""
         return self._picture().plain
 
-    def _draw(self) -> None:
+    def _draw_board(self) -> None:
         self._grid.update(self._picture())
         self._draw_status()
 
@@ -220,7 +220,7 @@ class VariantTerminalGame(App[int]):
             cell = topology_named(game.topology).move(cell[0] + down, cell[1] + right, game.rows, game.columns)
             if cell in self.game.cells:
                 self.cursor = cell
-                self._draw()
+                self._draw_board()
                 return
 
     def action_open(self) -> None:
@@ -230,13 +230,13 @@ class VariantTerminalGame(App[int]):
 
     def action_move(self, kind: MoveKind) -> None:
         """Make a move at the cursor."""
-        self._play(kind, self.cursor)
+        self._play_move(kind, self.cursor)
 
     def action_undo(self) -> None:
         """Undo the last move."""
-        self._play("undo", None)
+        self._play_move("undo", None)
 
-    def _play(self, kind: MoveKind, cell: Cell | None) -> None:
+    def _play_move(self, kind: MoveKind, cell: Cell | None) -> None:
         self._wants_new = False
         try:
             self.game.play(kind, cell)
@@ -247,7 +247,7 @@ class VariantTerminalGame(App[int]):
         self._odds = None
         end = {"won": "page-variants-won", "lost": "page-variants-lost"}.get(self.game.status)
         self._say(join_sentences(message(end) if end else "", note))
-        self._draw()
+        self._draw_board()
         if self._shows_odds:
             self._count()
 
@@ -263,7 +263,7 @@ class VariantTerminalGame(App[int]):
         """Show or hide the odds."""
         self._shows_odds = not self._shows_odds
         self._odds = None
-        self._draw()
+        self._draw_board()
         if self._shows_odds:
             self._count()
 
@@ -281,7 +281,7 @@ class VariantTerminalGame(App[int]):
         if (self.game, self.game.move_count, self._shows_odds) == (game, moves, True):
             self._odds = odds
             self._say(message("page-variants-layouts", count=f"{odds.layouts:,}"))
-            self._draw()
+            self._draw_board()
 
     def action_new(self) -> None:
         """Start a new game; a running one needs a second press."""
@@ -296,7 +296,7 @@ class VariantTerminalGame(App[int]):
             return
         self._wants_new, self._odds = False, None
         self._say(rules_sentence(self.game.variant.names))
-        self._draw()
+        self._draw_board()
         if self._shows_odds:
             self._count()
 

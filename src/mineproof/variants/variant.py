@@ -62,7 +62,7 @@ class Variant:
         checked = tuple(mine_rule(rule) for rule in rules)
         checks.whole("cell_max", self.cell_max, 1, MAX_VALUES - 1)
         if checked and self.cell_max > 1:
-            raise ValueError(f"{checked[0].name} is for one mine in a cell, got cell_max={self.cell_max}")
+            raise ValueError(f"{checked[0].name} is for one mine in a cell, got up to {self.cell_max}")
         values = {
             "clues": clue_rule(self.clues),
             "mine_rules": checked,
@@ -97,7 +97,7 @@ class Variant:
                 known = ", ".join([*CLUE_RULES, *MINE_RULES, f"{CELL_MAX}:N"])
                 raise ValueError(f"rules must be some of {known}, got {checks.shorten(name)}")
         if len(clues) > 1:
-            raise ValueError(f"a variant has one rule for its clues, got {' and '.join(clues)}")
+            raise ValueError(f"A variant has one rule for its clues, got {' and '.join(clues)}.")
         return Variant(clues[0] if clues else CLASSIC, mines, cell_max)
 
     @property

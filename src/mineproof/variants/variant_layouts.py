@@ -63,10 +63,10 @@ def sample_variant_layouts(
         for domain, value in zip(whole, values, strict=True):
             weight *= domain[value]
         weights.append(weight)
-    return _draw(board, listed, list(accumulate(weights)), count, seed)
+    return _draw_layouts(board, listed, list(accumulate(weights)), count, seed)
 
 
-def _draw(
+def _draw_layouts(
     board: VariantBoard, listed: list[tuple[int, ...]], sums: list[int], count: int, seed: int
 ) -> Iterator[frozenset[Cell]]:
     for number in range(count):
@@ -94,5 +94,5 @@ def _require_single(board: VariantBoard) -> None:
     if board.variant.cell_max > 1:
         raise ValueError(
             "Layouts are listed for one mine in a cell. "
-            "Use enumerate_solutions(board.variant.problem(board.position)) for several."
+            "In Python, enumerate_solutions(board.variant.problem(board.position)) lists them."
         )

@@ -125,7 +125,7 @@ class Service:
             lane.cancel()
 
     def close(self, seconds: float = limits.END_SECONDS) -> bool:
-        """Cancel work in progress and return whether all of it has ended in time; then tell other servers in as much.
+        """Cancel work in progress, and return whether all of it ended in time; then inform the other servers.
 
         Moves with a response are already on disk.
         """

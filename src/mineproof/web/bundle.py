@@ -206,7 +206,7 @@ def _parse(name: str, source: str) -> _Module:
         if found["from"]:
             target = specifier(found["from"])
             module.imports.append(("", target))
-            source_of = f"{_HOLE}{target}{_HOLE}."  # `_write` knows the name of that module
+            source_of = f"{_HOLE}{target}{_HOLE}."  # `_write_script` knows the name of that module
         module.exports += [(outside, source_of + inside) for inside, outside in _pairs(found["names"])]
         return ""
 
@@ -304,7 +304,7 @@ def bundle_scripts(sources: Mapping[str, str], entry: str = ENTRY, first: str = 
     chunks |= {screen: [name for name in names if name not in set(shared)] for screen, names in needs.items()}
     home = {name: chunk for chunk, names in chunks.items() for name in names}
     numbers = {name: f"$m{number}" for number, name in enumerate(graph.modules)}
-    written = {chunk: _write(graph, chunk, names, home, numbers) for chunk, names in chunks.items() if names}
+    written = {chunk: _write_script(graph, chunk, names, home, numbers) for chunk, names in chunks.items() if names}
     # A screen that another screen imports lives in the shared script.
     for screen in needs:
         if home[screen] == SHARED:
@@ -331,7 +331,9 @@ def _relative(chunk: str, target: str) -> str:
     return path if path.startswith("../") else f"./{path}"
 
 
-def _write(graph: _Graph, chunk: str, names: Iterable[str], home: Mapping[str, str], numbers: Mapping[str, str]) -> str:
+def _write_script(
+    graph: _Graph, chunk: str, names: Iterable[str], home: Mapping[str, str], numbers: Mapping[str, str]
+) -> str:
     """Return one script: its modules as functions that are called at once, and what other scripts may take."""
     names = list(names)
     outside: dict[str, list[str]] = {}

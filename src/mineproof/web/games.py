@@ -235,7 +235,7 @@ class LiveGames:
             if move.kind == "open" and move.cell is not None and not live.fixed:
                 await self._make_board(live, move.cell, client, receive)
             with self._unless_gone(game_id):
-                outcome = await self._play(game_id, live, move, client)
+                outcome = await self._play_move(game_id, live, move, client)
             if live.game.is_over and live.owner is not None:
                 self._queue_for_history(Ended(game_id, live.version, live.owner, live.to_json()))
             return live.view(game_id) | {"outcome": _outcome(outcome)}
@@ -254,7 +254,7 @@ class LiveGames:
                     receive,
                 )
 
-    async def _play(self, game_id: str, live: Live, move: requests.MoveRequest, client: str) -> Outcome:
+    async def _play_move(self, game_id: str, live: Live, move: requests.MoveRequest, client: str) -> Outcome:
         """Make a move and save it."""
         if live.game.rules.fairness == "none" or move.kind not in REVEALS:
             return await self._moves.run(lambda _: self._play_and_save(game_id, live, move))
@@ -291,7 +291,7 @@ class LiveGames:
         board, fairness = await self._visible_board(game_id)
         help_for = hint_options(fairness)
         step = await self._questions.answer(lambda budget: hint(board, **help_for, budget=budget), HELP_BUDGET, receive)
-        await self._count(game_id, lambda live: live.help.with_hint(level))
+        await self._count_help(game_id, lambda live: live.help.with_hint(level))
         return step.as_json(level) | {"board": board.as_json()}
 
     async def odds(self, game_id: str, receive: Receive) -> Document:
@@ -308,7 +308,7 @@ class LiveGames:
             return analysis | {"survived": live.risks_of(played).survive(played, deadline)}
 
         answer = await self._questions.answer(work, HELP_BUDGET, receive)
-        await self._count(game_id, _with_odds)
+        await self._count_help(game_id, _with_odds)
         return answer
 
     async def best(self, game_id: str, seconds: float | None, client: str, receive: Receive) -> Document:
@@ -321,14 +321,14 @@ class LiveGames:
             answer = await self._questions.think(work, receive)
         else:
             answer = await self._thinking.run(work, client, receive)
-        await self._count(game_id, _with_best)
+        await self._count_help(game_id, _with_best)
         return answer
 
     async def best_events(self, game_id: str, seconds: float, client: str) -> AsyncIterator[bytes]:
         """Return the events of thinking about a guess. The first event already helps, so help is counted before."""
         board = (await self._visible_board(game_id))[0].without_flags()
         self._thinking.require_room(client)
-        await self._count(game_id, _with_best)
+        await self._count_help(game_id, _with_best)
         return self._thinking.events(board, seconds, question_budget(), client)
 
     async def _visible_board(self, game_id: str) -> tuple[Board, Fairness]:
@@ -340,7 +340,7 @@ class LiveGames:
             _require_on(game)
             return game.board, game.rules.fairness
 
-    async def _count(self, game_id: str, more: Callable[[Live], HelpUsed]) -> None:
+    async def _count_help(self, game_id: str, more: Callable[[Live], HelpUsed]) -> None:
         """Count help before it is sent."""
 
         async def act(live: Live) -> None:

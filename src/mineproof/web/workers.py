@@ -38,7 +38,7 @@ class Worker:
     def __init__(self, serve: Serve, listening: socket.socket) -> None:
         context = get_context("spawn")
         self.messages, tells = context.Pipe(duplex=False)
-        self.process = context.Process(target=_run, args=(serve, listening, tells), daemon=True)
+        self.process = context.Process(target=_run_worker, args=(serve, listening, tells), daemon=True)
         with _block_sigint():
             self.process.start()
         tells.close()
@@ -139,7 +139,7 @@ class WorkerPool:
                 signal.signal(number, handler)
 
 
-def _run(serve: Serve, listening: socket.socket, tells: Connection) -> None:
+def _run_worker(serve: Serve, listening: socket.socket, tells: Connection) -> None:
     """Main function of a worker process."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

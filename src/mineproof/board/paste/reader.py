@@ -49,7 +49,7 @@ def find_table(text: str, refusal: BoardSyntaxError | None = None) -> Table:
             refusal or BoardSyntaxError(f"expected at most {MAX_CHARACTERS:,} characters, got {len(text):,}")
         )
     sheet = unwrap(text)
-    table = _table(sheet) if text.strip() else None
+    table = _find_table(sheet) if text.strip() else None
     if table is None:
         raise _with_advice(_refusal(sheet, refusal))
     bombs = [sign for sign in BOMBS if sign in text]
@@ -65,7 +65,7 @@ def _refusal(sheet: Sheet, refusal: BoardSyntaxError | None) -> BoardSyntaxError
     return mistakes.find(sheet) or refusal or BoardSyntaxError("expected rows of cells, got none")
 
 
-def _table(sheet: Sheet) -> Table | None:
+def _find_table(sheet: Sheet) -> Table | None:
     table = pictures.read(sheet)
     if table is None and nestings.fits(sheet):
         table = nestings.read(sheet)

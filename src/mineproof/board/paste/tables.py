@@ -101,7 +101,7 @@ def _read_lines(sheet: Sheet, lines: list[Line], facts: Facts) -> Table | None:
         except _Several as error:
             several = several or error
             continue
-        table = None if block is None else _table(sheet, block)
+        table = None if block is None else _cell_table(sheet, block)
         if block is not None and table is not None:
             if way is AT_BLANKS and table.other is None and any(_is_uneven(row.line.text) for row in block.rows):
                 return _with_blank_cells(sheet, lines, table, facts)
@@ -325,7 +325,7 @@ def _require_one_board(block: Block, lines: list[Line]) -> None:
 # rows as a table
 
 
-def _table(sheet: Sheet, block: Block) -> Table | None:
+def _cell_table(sheet: Sheet, block: Block) -> Table | None:
     """The cells without labels; two readings where numbers can be either."""
     labels = [row.tokens[0] for row in block.rows]
     width = len(block.rows[0].tokens)

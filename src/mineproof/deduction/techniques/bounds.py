@@ -160,9 +160,11 @@ class _BoundsSearch:
         self._failed = False
         places = {0: 0}
         for number, restriction in restrictions.items():
-            self._add(number, restriction, boxes[number], places)
+            self._add_restriction(number, restriction, boxes[number], places)
 
-    def _add(self, index: int, restriction: Restriction, boxes: list[Cells], places: dict[Cells, int]) -> None:
+    def _add_restriction(
+        self, index: int, restriction: Restriction, boxes: list[Cells], places: dict[Cells, int]
+    ) -> None:
         unions = [0]
         for box in boxes:
             unions += [union | box for union in unions]
@@ -216,13 +218,13 @@ class _BoundsSearch:
                 if left + known[sets[other]] > opposite[rest]:
                     parts = _unfold(bound, number.index)
                     if other:
-                        parts += _unfold(self._bound(sets[other], side), number.index)
+                        parts += _unfold(self._bound_at(sets[other], side), number.index)
                     self._improve(rest, 1 - side, left + known[sets[other]], number.index, parts)
                 other = other - others & others  # the next larger part of the others
                 if not other:
                     break
 
-    def _bound(self, place: int, side: int) -> _Bound:
+    def _bound_at(self, place: int, side: int) -> _Bound:
         bound = self._bounds[side].get(place)
         return bound or _Bound(place, self.cells[place], side, self.floors[side][place])
 

@@ -159,8 +159,8 @@ def _clear(row: _Row, cell: int, other: _Row) -> None:
         _scale(row, there // common)
     times = -here // common
     row.sum += times * other.sum
-    _add(row.cells, times, other.cells)
-    _add(row.numbers, times, other.numbers)
+    _add_times(row.cells, times, other.cells)
+    _add_times(row.numbers, times, other.numbers)
     if there != common:
         _shorten(row)
 
@@ -170,7 +170,7 @@ def _shorten(row: _Row, sign: int = 1) -> None:
     _scale(row, sign, gcd(row.sum, *row.cells.values(), *row.numbers.values()))
 
 
-def _add(entries: Entries, times: int, others: Entries) -> None:
+def _add_times(entries: Entries, times: int, others: Entries) -> None:
     for key, value in others.items():
         total = entries.get(key, 0) + times * value
         if total:

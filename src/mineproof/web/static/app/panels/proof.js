@@ -184,7 +184,7 @@ export class ProofSteps {
     return !this.#whole && this.#now + 1 < this.#sentences.length;
   }
 
-  /** Go on or back; after the last sentence comes the first. @param {number} by */
+  /** Step forwards or back; after the last sentence comes the first. @param {number} by */
   step(by) {
     const { length } = this.#sentences;
     if (this.#whole) this.#whole = false;
