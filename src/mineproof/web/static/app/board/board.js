@@ -16,7 +16,7 @@ import { View } from "./view.js";
 
 // Sizes of a cell in CSS pixels.
 const MIN_TOUCH = 30; // that a finger can hit
-const TIGHT_TOUCH = 22; // enough where the whole board is then visible
+const TIGHT_TOUCH = 21; // enough where the whole board is then visible
 const MIN_MOUSE = 18;
 const MAX_TOUCH = 88;
 const MAX_MOUSE = 72;
