@@ -39,6 +39,9 @@ export class Coach {
   /** @type {api.Cell | null} */
   #safest = null;
   #game = ""; // that autoplay plays
+  #words = ""; // the text that is shown
+  /** Cells of that text that the board marks. @type {[import("./proof.js").Sign, api.Cell | null | undefined][]} */
+  #signs = [];
 
   /**
    * @param {import("../session.js").Session} session @param {import("../board/board.js").Board} board
@@ -185,10 +188,11 @@ export class Coach {
     this.#topic = "hint";
     this.board.rule(true);
     this.#light(answer);
+    this.#signs = kind === "guess" ? [["best", answer["cell"]], ["safest", answer["safest"]]] : []; // prettier-ignore
     const heading = kind !== "done" && h("p", { class: "quiet" }, t(STEP_KEYS[level - 1] ?? ""));
     if (level === LEVELS && kind !== "done") {
       fill(this.#text, heading, this.steps.element);
-      this.steps.show(text, { safe: kind === "flag" ? [] : answer["safe"], mines: answer["mines"] });
+      this.steps.show(text, { safe: kind === "flag" ? [] : answer["safe"], mines: answer["mines"] }, this.#signs); // prettier-ignore
     } else if (kind === "guess" && level === 2 && candidates?.length) {
       this.#say(tn("page-hint-compare", candidates.length), heading);
       this.#text.append(h("p", { class: "quiet" }, plainText(text)));
@@ -212,6 +216,7 @@ export class Coach {
     this.#safest = move["safest"];
     this.#topic = "best";
     this.board.rule(true);
+    this.#signs = [["safest", move["safest"]], ["best", move["best"]]]; // prettier-ignore
     this.#mark(move["best"]);
     this.#say(move["text"]);
     const { mine_probability, win_probability, moves: all } = move;
@@ -228,6 +233,11 @@ export class Coach {
       ["best", best && [best]],
     ]);
     this.board.update();
+    const named = this.#signs.find(([sign]) => sign === "best")?.[1];
+    if (!named || String(named) === String(best)) return;
+    this.#signs = []; // the star has left the cell of the text
+    this.#text.querySelector(".words")?.replaceWith(proofText(this.#words, this.point));
+    this.#showCaption(this.#words);
   }
 
   /** Let the solver play until it is stopped. */
@@ -276,13 +286,14 @@ export class Coach {
 
   /** @param {string} text @param {import("../dom.js").Child} [heading] */
   #say(text, heading) {
-    fill(this.#text, heading, proofText(text, this.point));
+    this.#words = text;
+    fill(this.#text, heading, proofText(text, this.point, this.#signs));
     this.#showCaption(text);
   }
 
   /** Show a text near the thumb, or above the board if it would hide more lit cells here. @param {string} text */
   #showCaption(text) {
-    fill(this.caption, proofText(text, this.point));
+    fill(this.caption, proofText(text, this.point, this.#signs));
     const { classList } = this.caption;
     classList.remove("above");
     const below = this.#litUnder(this.caption);
