@@ -314,7 +314,7 @@ def test_a_dropped_replay_is_watched(page: Page, screen: str) -> None:
     expect(dialog(page)).to_contain_text("one.avf")
     axe(page)
     dialog(page).get_by_role("button", name=text("page-drop-watch")).click()
-    expect(page).to_have_url(re.compile(r"#/review\?number=3$"))
+    expect(page).to_have_url(re.compile(r"#/review\?number=3&play=1$"))
     expect(slider(page)).to_be_visible()
 
 
@@ -379,4 +379,5 @@ def test_a_saved_game_is_watched(page: Page) -> None:
     expect(page.locator(".stage").first).to_be_visible()
     drop(page, GAME.save().encode(), "game.json", "application/json")
     dialog(page).get_by_role("button", name=text("page-drop-watch")).click()
-    expect(page).to_have_url(re.compile(r"#/review\?number=1$"))
+    expect(page).to_have_url(re.compile(r"#/review\?number=1&play=1$"))
+    expect(page.get_by_role("button", name=text("page-replay-pause"))).to_be_visible()  # it plays

@@ -81,6 +81,8 @@ class Practise {
     secondary: (cell) => this.#puzzle["kind"] === "flag" && this.#press(cell),
   });
   skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("div", {}));
+  /** Over the covered board before a streak or a storm. */
+  gateTitle = h("p", { class: "display" });
   technique = listBox(
     t("page-technique"),
     [["", t("page-technique-by-rating")]],
@@ -147,10 +149,11 @@ class Practise {
     this.page = page;
     this.daily = new Daily(page, (date) => void this.#loadDay(date));
     this.progress = new Progress(page, (failed) => this.#retry(failed));
-    this.board.element.append(this.skeleton);
+    this.gate = h("div", { class: "gate", hidden: true }, this.gateTitle);
+    this.board.element.append(this.skeleton, this.gate);
     this.top = h("div", { class: "bar" }, h("h1", {}, t("page-screen-practise")), this.modes, this.mines, this.task);
-    const bottom = h("div", { class: "bar answers" }, this.status, this.verdict, this.stop, this.show_, this.analyse, this.playOn, this.start, this.next); // prettier-ignore
-    const work = h("div", { class: "work" }, this.top, this.board.element, bottom);
+    this.answers = h("div", { class: "bar answers" }, this.status, this.verdict, this.stop, this.show_, this.analyse, this.playOn, this.start, this.next); // prettier-ignore
+    const work = h("div", { class: "work" }, this.top, this.board.element, this.answers);
     const side = h("div", { class: "side" }, this.runPanel, this.proof, this.daily.element, this.rating, this.progress.element, this.choices); // prettier-ignore
     this.element = h("div", { class: "layout practise" }, work, side);
     new ResizeObserver(() => this.#snap()).observe(this.top);
@@ -414,7 +417,10 @@ class Practise {
     this.proof.hidden = true;
     this.stop.hidden = now !== "loading";
     this.show_.hidden = now !== "asking" || this.#isRun;
-    this.start.hidden = now !== "ready";
+    this.start.hidden = this.gate.hidden = now !== "ready";
+    if (now === "ready") this.gate.append(this.start);
+    else this.answers.insertBefore(this.start, this.next);
+    this.gateTitle.textContent = t(this.#mode === "storm" ? "page-practise-storm" : "page-practise-streak");
     this.next.hidden = this.#isRun;
     this.analyse.hidden = this.playOn.hidden = true;
     set(this.next, { class: now === "nothing" && "primary" });
