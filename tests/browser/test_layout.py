@@ -379,6 +379,19 @@ def test_all_screens_are_in_the_row_of_a_tablet(browser: Browser, address: str, 
             expect(link).to_be_in_viewport(ratio=1)
 
 
+def test_a_first_visit_on_a_phone_says_how_to_begin(browser: Browser, address: str, faults: Faults) -> None:
+    with window(browser, address, faults, "phone") as page:
+        begin(page)
+        welcome = page.locator(".caption")
+        expect(welcome).to_contain_text(text("page-hint-tap"))
+        expect(welcome.get_by_role("link")).to_have_attribute("href", "#/learn")
+        axe(page)
+        level(page, "expert")  # whose last rows it would hide
+        expect(welcome).to_be_hidden()
+        level(page, "beginner")
+        expect(welcome).to_be_hidden()
+
+
 def test_help_is_in_the_thumb_bar_which_can_be_left_handed(browser: Browser, address: str, faults: Faults) -> None:
     with window(browser, address, faults, "phone") as page:
         page.goto("/#/play?layout=....*/...../...../*...*")

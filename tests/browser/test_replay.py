@@ -375,8 +375,10 @@ def test_what_cannot_be_read_is_told(page: Page, faults: Faults) -> None:
 
 
 def test_a_saved_game_is_watched(page: Page) -> None:
+    page.clock.install()
     page.goto("/#/play")
     expect(page.locator(".stage").first).to_be_visible()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     drop(page, GAME.save().encode(), "game.json", "application/json")
     dialog(page).get_by_role("button", name=text("page-drop-watch")).click()
     expect(page).to_have_url(re.compile(r"#/review\?number=1&play=1$"))

@@ -39,6 +39,8 @@ export class Coach {
   /** @type {api.Cell | null} */
   #safest = null;
   #game = ""; // that autoplay plays
+  /** The first game of somebody who has not played here yet: on a phone it says how to begin. @type {string | null} */
+  #firstGame = settings.game || settings.learnt.length ? null : "";
   #words = ""; // the text that is shown
   /** Cells of that text that the board marks. @type {[import("./proof.js").Sign, api.Cell | null | undefined][]} */
   #signs = [];
@@ -119,9 +121,11 @@ export class Coach {
     this.point(null);
     this.board.rule(false);
     this.board.update();
-    this.caption.textContent = "";
     const status = this.session.view?.["status"];
     const isNew = status === "new" || !status;
+    this.#firstGame ||= this.#firstGame === null ? null : this.session.id;
+    const welcomes = status === "new" && this.session.id === this.#firstGame;
+    fill(this.caption, welcomes && h("p", { class: "welcome" }, t("page-hint-tap"), " ", h("a", { href: "#/learn" }, t("page-help-course")))); // prettier-ignore
     fill(
       this.#text,
       h("p", { class: "help" }, isNew ? t("page-hint-start") : t("page-hint-help")),
