@@ -36,6 +36,9 @@ export class Coach {
   #best = button([t("page-best-move"), " ", key("B")], () => this.best(), { title: t("page-best-title") });
   #auto = button("", () => this.autoplay(), { title: t("page-autoplay-title") });
   #close = button("×", () => this.close(), { class: "small plain push", "aria-label": t("page-hint-close"), title: t("page-hint-close"), hidden: true }); // prettier-ignore
+  #backTurn = button("‹", () => this.step(-1), { "aria-label": t("page-back"), title: t("page-proof-back-title") });
+  #nextTurn = button("›", () => this.step(1), { "aria-label": t("page-next"), title: t("page-proof-next-title") });
+  #turns = h("div", { class: "turns" }, this.#backTurn, this.#nextTurn);
   /** @type {api.Cell | null} */
   #safest = null;
   #game = ""; // that autoplay plays
@@ -57,7 +60,7 @@ export class Coach {
       (lights) => this.#setMarks([...lights, ...this.#move]),
       this.point,
       (sentence) => {
-        this.#showCaption(sentence);
+        this.#showCaption(sentence, this.steps.count > 1);
         this.#show();
       },
     );
@@ -295,9 +298,11 @@ export class Coach {
     this.#showCaption(text);
   }
 
-  /** Show a text near the thumb, or above the board if it would hide more lit cells here. @param {string} text */
-  #showCaption(text) {
-    fill(this.caption, proofText(text, this.point, this.#signs));
+  /** Show a text near the thumb, or above the board if it would hide more lit cells here. @param {string} text @param {boolean} [isStep] a sentence of several */
+  #showCaption(text, isStep = false) {
+    fill(this.caption, proofText(text, this.point, this.#signs), isStep && this.#turns);
+    this.#backTurn.disabled = !this.steps.hasBack;
+    this.#nextTurn.disabled = !this.steps.hasNext;
     const { classList } = this.caption;
     classList.remove("above");
     const below = this.#litUnder(this.caption);

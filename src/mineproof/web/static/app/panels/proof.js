@@ -194,6 +194,15 @@ export class ProofSteps {
     this.#show();
   }
 
+  /** How many sentences there are. */
+  get count() {
+    return this.#sentences.length;
+  }
+
+  get hasBack() {
+    return !this.#whole && this.#now > 0;
+  }
+
   /** Whether there is another sentence. */
   get hasNext() {
     return !this.#whole && this.#now + 1 < this.#sentences.length;
