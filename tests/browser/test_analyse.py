@@ -277,6 +277,12 @@ def test_a_finished_board_is_called_finished(page: Page, board: str) -> None:
     verdict = page.locator("section[role=status]")
     expect(verdict).to_contain_text(text("page-verdict-finished"))
     expect(verdict).not_to_contain_text(text("page-verdict-nothing"))
+    expect(page.get_by_text(text("page-deductions-none"))).to_have_count(0)
+
+
+def test_a_phone_shows_the_question_for_the_mines_without_scrolling(phone: Page) -> None:
+    phone.goto("/#/analyse?board=HHHHH/123HH/HHH3H")
+    expect(phone.locator(".panel.total")).to_be_in_viewport(ratio=1)
 
 
 # editing

@@ -216,8 +216,14 @@ def test_a_phone(phone: Page, colours: str) -> None:
         title = text(f"page-hint-step-{level}")
         expect(phone.locator(".side").get_by_text(title, exact=True)).to_be_attached()  # in the sheet, which is closed
     caption = phone.locator(".caption")
-    before = caption.inner_text()
+    before = caption.text_content() or ""
     thumb.tap()
+    expect(caption).not_to_have_text(before)
+    back = caption.get_by_role("button", name=text("page-back"), exact=True)
+    back.tap()
+    expect(caption).to_have_text(before)
+    expect(back).to_be_disabled()
+    caption.get_by_role("button", name=text("page-next"), exact=True).tap()
     expect(caption).not_to_have_text(before)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     axe(phone)

@@ -98,7 +98,7 @@ def test_a_board_too_tall_for_a_phone_on_its_side_shows_all_columns(
     browser: Browser, address: str, faults: Faults
 ) -> None:
     with window(browser, address, faults, "landscape") as page:
-        begin(page, level="expert", ruler=False)
+        begin(page, level="custom", rows=20, columns=30, mines=99, ruler=False)
         canvas = box(page, ".stage canvas")
         size = (canvas["width"] - 2 * THIN_FRAME) // 30
         page.locator(".thumb").get_by_role("button", name=text("page-tap-flag")).tap()
@@ -355,6 +355,41 @@ def test_expert_is_upright_on_a_phone_and_all_of_it_is_seen(browser: Browser, ad
         canvas = box(page, ".stage canvas")
         page.touchscreen.tap(canvas["x"] + canvas["width"] - 20, canvas["y"] + canvas["height"] - 12)
         expect(page.get_by_role("gridcell", name="covered").nth(479)).not_to_be_attached()  # the last row is there
+
+
+def test_expert_is_seen_whole_on_a_phone_on_its_side(browser: Browser, address: str, faults: Faults) -> None:
+    with window(browser, address, faults, "landscape") as page:
+        begin(page, level="expert")
+        canvas = box(page, ".stage canvas")
+        size = (canvas["height"] - 2 * THIN_FRAME) // 16  # without a ruler
+        middle = (canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
+        page.locator(".thumb").get_by_role("button", name=text("page-tap-flag")).tap()
+        for name, across, down in (("A1", -14.5, -7.5), ("AD16", 14.5, 7.5)):
+            page.touchscreen.tap(middle[0] + across * size, middle[1] + down * size)
+            expect(page.get_by_role("gridcell", name=f"{name}, flag")).to_have_count(1)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_screens_are_in_the_row_of_a_tablet(browser: Browser, address: str, faults: Faults, language: str) -> None:
+    with window(browser, address, faults, "tablet", locale=language) as page:
+        begin(page)
+        hidden = page.locator("nav").evaluate("nav => nav.scrollWidth - nav.clientWidth")
+        assert hidden == 0
+        for link in page.locator("nav a").all():
+            expect(link).to_be_in_viewport(ratio=1)
+
+
+def test_a_first_visit_on_a_phone_says_how_to_begin(browser: Browser, address: str, faults: Faults) -> None:
+    with window(browser, address, faults, "phone") as page:
+        begin(page)
+        welcome = page.locator(".caption")
+        expect(welcome).to_contain_text(text("page-hint-tap"))
+        expect(welcome.get_by_role("link")).to_have_attribute("href", "#/learn")
+        axe(page)
+        level(page, "expert")  # whose last rows it would hide
+        expect(welcome).to_be_hidden()
+        level(page, "beginner")
+        expect(welcome).to_be_hidden()
 
 
 def test_help_is_in_the_thumb_bar_which_can_be_left_handed(browser: Browser, address: str, faults: Faults) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from support.boards import expect_label, place
+from support.boards import LARGEST_TO_LEARN, expect_label, place
 from support.browser import axe, screenshot
 from support.texts import text
 from unit.test_tutorial import load_steps
@@ -35,13 +35,13 @@ def solve(page: Page, step: dict[str, Any]) -> None:
     rows, columns = size(step)
     if "chord" in step:
         row, column = step["chord"]
-        page.mouse.click(*place(page, row, column, rows, columns))
+        page.mouse.click(*place(page, row, column, rows, columns, LARGEST_TO_LEARN))
         return
     for row, column in step["open"] or ([[0, 0]] if step.get("guess") else []):
-        page.mouse.click(*place(page, row, column, rows, columns))
+        page.mouse.click(*place(page, row, column, rows, columns, LARGEST_TO_LEARN))
     if step["id"] != "numbers":
         for row, column in step["flag"]:
-            page.mouse.click(*place(page, row, column, rows, columns), button="right")
+            page.mouse.click(*place(page, row, column, rows, columns, LARGEST_TO_LEARN), button="right")
 
 
 def test_the_whole_course_by_mouse(page: Page) -> None:
@@ -64,21 +64,21 @@ def test_the_whole_course_by_mouse(page: Page) -> None:
 
 def test_mistakes_are_explained(page: Page) -> None:
     learn(page, "1-2-1")
-    page.mouse.click(*place(page, 0, 0, 3, 3))  # opens a mine
+    page.mouse.click(*place(page, 0, 0, 3, 3, LARGEST_TO_LEARN))  # opens a mine
     expect(verdict(page)).to_contain_text(text("page-learn-wrong-mine"))
     expect(verdict(page)).to_contain_text(text("page-learn-1-2-1-tip"))
     expect_label(page, 0, 0, f"covered, {text('page-mark-fault')}")
     expect(page.locator(".arrows path.arrow").first).to_be_visible()
-    page.mouse.click(*place(page, 0, 1, 3, 3), button="right")  # flags a safe cell
+    page.mouse.click(*place(page, 0, 1, 3, 3, LARGEST_TO_LEARN), button="right")  # flags a safe cell
     expect(verdict(page)).to_contain_text(text("page-learn-wrong-safe"))
     axe(page)
-    page.mouse.click(*place(page, 0, 1, 3, 3))
+    page.mouse.click(*place(page, 0, 1, 3, 3, LARGEST_TO_LEARN))
     expect(verdict(page)).to_have_text(text("page-learn-right", 2))
     learn(page, "1-1")
-    page.mouse.click(*place(page, 0, 0, 3, 5))
+    page.mouse.click(*place(page, 0, 0, 3, 5, LARGEST_TO_LEARN))
     expect(verdict(page)).to_contain_text(text("page-learn-wrong-uncertain"))
     learn(page, "chord")
-    page.mouse.click(*place(page, 0, 0, 3, 3))
+    page.mouse.click(*place(page, 0, 0, 3, 3, LARGEST_TO_LEARN))
     expect(verdict(page)).to_contain_text(text("page-learn-wrong-chord"))
 
 
@@ -137,7 +137,7 @@ def test_it_is_accessible(page: Page, colours: str) -> None:
 def test_a_phone(phone: Page) -> None:
     learn(phone, "flag")
     phone.locator(".learn-tap").get_by_role("button", name=text("page-tap-flag")).tap()
-    phone.touchscreen.tap(*place(phone, 0, 1, 3, 3))
+    phone.touchscreen.tap(*place(phone, 0, 1, 3, 3, LARGEST_TO_LEARN))
     expect(verdict(phone)).to_contain_text(text("page-learn-flag-done"))
     expect(verdict(phone)).to_be_in_viewport()
     expect(phone.get_by_role("button", name=text("page-next"))).to_be_in_viewport()

@@ -24,6 +24,7 @@ SCREENS = [
     "analyse",
     "practise",
     "learn",
+    "variants",
     "generate",
     "simulate",
     "history",

@@ -16,7 +16,7 @@ from mineproof.practice.search import puzzle_at
 from mineproof.web import practice as web_practice
 from support.boards import expect_label, label, labels, place
 from support.browser import Faults, axe, choose, screenshot, until
-from support.texts import as_on_the_page, text
+from support.texts import text
 
 BOUNDS = "/#/practise?technique=bounds&level=beginner&seed=7"  # right (0,4), harder (0,5), a mine (1,4)
 GUESS = "/#/practise?technique=guess&level=beginner&seed=3"
@@ -39,14 +39,10 @@ def expect_task(page: Page, words: str) -> None:
     expect(page.locator(".task")).to_contain_text(words)
 
 
-def first_sentence(words: str) -> str:
-    return re.sub(r"\. .*", ".", words, flags=re.DOTALL)
-
-
-def reason(technique: str, seed: int) -> str:
-    """The explanation of a puzzle of a beginner board, as the page shows it."""
-    with as_on_the_page():
-        return mp.puzzle(technique, level="beginner", seed=seed).text
+def on_the_cell(words: str, cell: str) -> str:
+    """The first sentence of a verdict; its chip names the cell of the answer."""
+    first = re.sub(r"\. .*", ".", words, flags=re.DOTALL)
+    return re.sub(r"⟦name\|[\d,]+⟧", cell.capitalize(), first)
 
 
 def standing(page: Page) -> dict[str, Any]:
@@ -64,7 +60,8 @@ def test_wrong_harder_and_right_by_mouse(page: Page) -> None:
     with page.expect_response("**/api/v1/answer") as judged:
         page.mouse.click(*place(page, 1, 4, 9, 9))
     verdict(page, "page-puzzle-wrong")
-    expect(page.locator(".words")).to_have_text(first_sentence(judged.value.json()["text"]))  # and not why
+    your_cell = text("page-chip-last")
+    expect(page.locator(".words")).to_have_text(on_the_cell(judged.value.json()["text"], your_cell))  # and not why
     assert not [cell for cell, state in labels(page).items() if "hint" in state]
     after = standing(page)
     assert (after["answers"], after["right"]) == (before["answers"] + 1, before["right"])
@@ -74,16 +71,38 @@ def test_wrong_harder_and_right_by_mouse(page: Page) -> None:
     with page.expect_response("**/api/v1/answer") as judged:
         page.mouse.click(*place(page, 0, 5, 9, 9))
     verdict(page, "page-puzzle-harder")
-    expect(page.locator(".words")).to_have_text(first_sentence(judged.value.json()["text"]))
+    expect(page.locator(".words")).to_have_text(on_the_cell(judged.value.json()["text"], your_cell))
 
     page.mouse.click(*place(page, 0, 4, 9, 9))
     verdict(page, "page-puzzle-right")
-    expect(page.locator(".words")).to_have_text(reason("bounds", 7))
+    page.get_by_role("button", name=text("page-proof-all")).click()
     expect_label(page, 0, 3, f"1, {text('page-mark-because')}")
     expect_label(page, 2, 4, f"3, {text('page-mark-because')}")
     expect_label(page, 0, 4, f"covered, {text('page-mark-safe')}")
     assert standing(page)["answers"] == after["answers"]  # the first answer was the one that counts
     screenshot(page, "practise-right")
+
+
+def test_a_proof_is_shown_sentence_by_sentence_without_coordinates(page: Page) -> None:
+    start(page, "/#/practise?technique=partition&level=beginner&seed=7")
+    page.get_by_role("button", name=text("page-show-solution")).click()
+    panel = page.locator(".panel", has=page.locator(".proof"))
+    words = panel.locator(".words")
+    expect(words).to_have_text("This is a 1-1 pattern.")
+    expect_label(page, 7, 1, f"1, {text('page-mark-because')}")  # the whole proof, while no number is named
+    expect_label(page, 6, 0, f"covered, {text('page-mark-safe')}")
+    panel.get_by_role("button", name=text("page-next"), exact=True).click()
+    expect(words).to_have_text("This 1 needs 1 mine among these 2 cells.")
+    expect_label(page, 8, 1, f"1, {text('page-mark-because')}")
+    expect_label(page, 7, 1, "1")
+    expect_label(page, 6, 0, f"covered, {text('page-mark-safe')}")  # the solution stays
+    page.keyboard.press(",")
+    expect(words).to_have_text("This is a 1-1 pattern.")
+    panel.get_by_role("button", name=text("page-proof-all")).click()
+    expect(words).to_have_count(4)
+    assert not re.search(r"\b[A-I][1-9]\b", panel.inner_text())
+    page.keyboard.press("n")
+    expect(page.locator(".arrows[data-shown]")).to_have_count(0)
 
 
 def test_a_right_answer_counts(page: Page) -> None:
@@ -106,7 +125,7 @@ def test_the_next_puzzle_is_there_before_the_answer(page: Page) -> None:
     page.wait_for_load_state("networkidle")
     page.route("**/api/v1/puzzle", lambda route: None)  # the server answers no more
     page.get_by_role("button", name=text("page-show-solution")).click()
-    page.get_by_role("button", name=text("page-next")).click()
+    page.get_by_role("button", name=text("page-next-puzzle")).click()
     expect(page).to_have_url(re.compile(r"technique=single-open&level=beginner&seed=(?!11$)\d+$"))
     expect(page.locator(".verdict")).to_be_empty()
     expect(page.get_by_role("button", name=text("page-show-solution"))).to_be_visible()
@@ -150,10 +169,13 @@ def test_keyboard_alone(page: Page) -> None:
 
 def test_touch_on_a_phone(phone: Page) -> None:
     start(phone)
+    empty = phone.locator(".practise .stage").bounding_box()
+    assert empty
+    assert empty["height"] < empty["width"] + 30  # no bands above and below a square board
     phone.touchscreen.tap(*place(phone, 0, 4, 9, 9))
     verdict(phone, "page-puzzle-right")
     expect(phone.locator(".words")).to_be_visible()
-    phone.get_by_role("button", name=text("page-next")).tap()
+    phone.get_by_role("button", name=text("page-next-puzzle")).tap()
     expect(phone).to_have_url(re.compile(r"technique=bounds&level=beginner&seed=(?!7$)\d+$"))
     screenshot(phone, "practise-phone")
 
@@ -171,10 +193,14 @@ def test_the_best_guess(page: Page) -> None:
     with page.expect_response("**/api/v1/answer") as judged:
         page.mouse.click(*place(page, 4, 8, 9, 9))
     verdict(page, "page-puzzle-wrong")
-    expect(page.locator(".words")).to_have_text(first_sentence(judged.value.json()["text"]))
+    expect(page.locator(".words")).to_have_text(on_the_cell(judged.value.json()["text"], text("page-chip-last")))
     page.get_by_role("button", name=text("page-show-solution")).click()
     verdict(page, "page-puzzle-solution")
-    expect(page.locator(".words")).not_to_be_empty()
+    words = page.locator(".words")
+    expect(words).to_contain_text("The best guess is ★: you win")
+    star, dashed = (words.locator(f".cellref.{sign}").first for sign in ("best", "safest"))
+    expect(star).to_have_attribute("aria-label", f"{text('page-mark-best')}, G1")
+    expect(dashed).to_have_attribute("aria-label", f"{text('page-mark-safest')}, I5")
     expect_label(page, 0, 6, f"covered, {text('page-cell-odds', percent=11)}, {text('page-mark-best')}")
     expect_label(page, 4, 8, f"covered, {text('page-cell-odds', percent=5)}, {text('page-mark-safest')}")
 
@@ -319,7 +345,7 @@ def test_a_harder_answer_does_not_name_a_hidden_technique(page: Page) -> None:
 def test_a_bad_link_gets_a_plain_sentence(page: Page, query: str) -> None:
     page.goto(f"/#/practise?{query}")
     expect_task(page, text("page-puzzle-bad-link"))
-    page.get_by_role("button", name=text("page-next")).click()
+    page.get_by_role("button", name=text("page-next-puzzle")).click()
     ready(page)
 
 
@@ -339,7 +365,7 @@ def test_the_lists_follow_a_link(page: Page) -> None:
     expect(level).to_have_attribute("data-value", "intermediate")
     address = re.compile(r"technique=partition&level=intermediate&seed=(?!1$)\d+$")
     for _ in range(5):  # on a busy machine a search may end without a puzzle, and says so
-        page.get_by_role("button", name=text("page-next")).click()
+        page.get_by_role("button", name=text("page-next-puzzle")).click()
         expect(page.locator(".task")).not_to_have_text(text("page-puzzle-searching"), timeout=120_000)
         if address.search(page.url):
             break

@@ -314,7 +314,7 @@ def test_a_dropped_replay_is_watched(page: Page, screen: str) -> None:
     expect(dialog(page)).to_contain_text("one.avf")
     axe(page)
     dialog(page).get_by_role("button", name=text("page-drop-watch")).click()
-    expect(page).to_have_url(re.compile(r"#/review\?number=3$"))
+    expect(page).to_have_url(re.compile(r"#/review\?number=3&play=1$"))
     expect(slider(page)).to_be_visible()
 
 
@@ -376,8 +376,11 @@ def test_what_cannot_be_read_is_told(page: Page, faults: Faults) -> None:
 
 
 def test_a_saved_game_is_watched(page: Page) -> None:
+    page.clock.install()
     page.goto("/#/play")
     expect(page.locator(".stage").first).to_be_visible()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     drop(page, GAME.save().encode(), "game.json", "application/json")
     dialog(page).get_by_role("button", name=text("page-drop-watch")).click()
-    expect(page).to_have_url(re.compile(r"#/review\?number=1$"))
+    expect(page).to_have_url(re.compile(r"#/review\?number=1&play=1$"))
+    expect(page.get_by_role("button", name=text("page-replay-pause"))).to_be_visible()  # it plays

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from mineproof.game.variant_gallery import GALLERY
@@ -27,6 +29,12 @@ def test_a_game_from_the_gallery(page: Page) -> None:
     odds = page.locator(".variant-cell[data-odds]")
     expect(odds.first).to_be_visible()
     expect(page.locator(".variant-line")).to_contain_text("layouts fit")
+    common = page.locator(".variant-cell[data-odds=common]")  # their chance is said once, below
+    assert common.count() >= 8
+    assert not "".join(common.all_inner_texts()).strip()
+    said = re.search(r"(\d+) % each", page.locator(".variant-line").inner_text().replace("\N{NO-BREAK SPACE}", " "))
+    assert said
+    assert f"{said[1]} percent" in (common.first.get_attribute("aria-label") or "")
     axe(page)
     screenshot(page, "variants-game")
     page.locator(".variant-cell.covered").first.click(button="right")

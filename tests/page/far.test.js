@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { farCells } from "../../src/mineproof/web/static/app/board/far.js";
-import { defaults, setCells, setOdds } from "../../src/mineproof/web/static/app/board/state.js";
+import { defaults, setCells, setMarks, setOdds } from "../../src/mineproof/web/static/app/board/state.js";
 
 /**
  * @param {string[]} cells @param {number} chance @param {import("../../src/mineproof/web/static/app/board/shape.js").Topology} [topology]
@@ -30,6 +30,13 @@ test("certain cells, and cells without odds, are not far", () => {
   state.mines.add(1);
   if (state.odds) state.odds[2] = null;
   assert.deepEqual([...(farCells(state)?.places ?? [])], [3, 4, 5, 6, 7, 8, 9]);
+});
+
+test("a marked cell has its own number, and the common one does not cover it", () => {
+  const state = board(["#####"], 0.2);
+  assert.equal(farCells(state)?.places.size, 5);
+  setMarks(state, [["best", [[0, 2]]]]);
+  assert.deepEqual([...(farCells(state)?.places ?? [])], [0, 1, 3, 4]);
 });
 
 test("few cells, different odds or another overlay: none are far", () => {

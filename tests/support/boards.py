@@ -11,11 +11,12 @@ from support.texts import at
 
 # CSS pixels, as in board.js and view.js
 LARGEST = 72  # of a cell
+LARGEST_TO_LEARN = 110  # in the course, whose boards are small
 RULER = 20  # of the ruler above and beside the board
 FRAME, THIN_FRAME = 8, 3  # around the board, and on a small screen
 
 
-def place(page: Page, row: int, column: int, rows: int, columns: int) -> tuple[float, float]:
+def place(page: Page, row: int, column: int, rows: int, columns: int, largest: int = LARGEST) -> tuple[float, float]:
     """Where a cell is on the screen: a board that fits is in the middle of its canvas, with its ruler."""
     box = page.locator(".stage canvas").bounding_box()
     assert box is not None
@@ -23,7 +24,7 @@ def place(page: Page, row: int, column: int, rows: int, columns: int) -> tuple[f
     assert screen is not None
     frame = THIN_FRAME if screen["width"] <= 640 or screen["height"] <= 480 else FRAME
     margin = RULER + 2 * frame
-    size = min(LARGEST, int(min((box["width"] - margin) / columns, (box["height"] - margin) / rows)))
+    size = min(largest, int(min((box["width"] - margin) / columns, (box["height"] - margin) / rows)))
     x = box["x"] + (box["width"] - columns * size + RULER) / 2 + (column + 0.5) * size
     y = box["y"] + (box["height"] - rows * size + RULER) / 2 + (row + 0.5) * size
     return x, y

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import floor
+
 from mineproof.wording.catalogue import decimal, message
 
 WIN_PERCENT_DIGITS = 0
@@ -22,6 +24,8 @@ def win_text(chance: float, *, exact: bool) -> str:
 
     >>> win_text(11 / 12, exact=True), win_text(0.413, exact=False), win_text(1.0, exact=False)
     ('92 %', 'about 41 %', 'more than 99 %')
+    >>> win_text(0.505, exact=False)
+    'about 51 %'
     """
     if exact:
         return _percent(chance, WIN_PERCENT_DIGITS, 1, 99)
@@ -29,7 +33,7 @@ def win_text(chance: float, *, exact: bool) -> str:
         return message("odds-more-than", percent=_digits(99, 0))
     if chance < 0.01:
         return message("odds-less-than", percent=_digits(1, 0))
-    return message("odds-about", percent=_digits(100 * chance, 0))
+    return message("odds-about", percent=_digits(floor(100 * chance + 0.5), 0))  # halves up, as on the page
 
 
 def _percent(chance: float, digits: int, low: float, high: float) -> str:

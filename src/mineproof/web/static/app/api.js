@@ -31,7 +31,7 @@ export const isAbort = (error) => error instanceof DOMException && error.name ==
 const readerHeaders = ({ labels = "ruler" }) => ({ "Accept-Language": language(), "Mineproof-Cell-Labels": labels });
 
 /** Texts name their cells by tokens, which `panels/proof.js` turns into chips. @param {Stop} [stop] @returns {Stop} */
-const chips = (stop) => ({ ...stop, labels: "chips" });
+const chips = (stop) => ({ signal: stop?.signal, labels: "chips" }); // not a copy: an AbortController has a getter
 
 /** The server looks at the bytes of a file, whatever its type. @param {object | undefined} body @param {Stop} stop */
 function encodeBody(body, stop) {
@@ -124,7 +124,7 @@ export const convertToFile = async (question, stop) => (await send("POST", "conv
 /** The board on a screenshot. @param {Blob} file @param {string} confirm "row,column,mark;…" @param {string} size "side,change;…" @param {Stop} [stop] */
 export const readImage = (file, confirm, size, stop) => post(`read${query({ confirm, size })}`, file, stop);
 /** @param {Document} question @param {Stop} [stop] */
-export const generate = (question, stop) => post("generate", question, stop);
+export const generate = (question, stop) => post("generate", question, chips(stop));
 
 // games, whose mines the server keeps
 
@@ -179,9 +179,9 @@ export const variantAgain = (id) => post(`variant-games/${encodeURIComponent(id)
 // practice
 
 /** @param {Document} options @param {Stop} [stop] */
-export const puzzle = (options, stop) => post("puzzle", options, stop);
+export const puzzle = (options, stop) => post("puzzle", options, chips(stop));
 /** @param {Document} attempt */
-export const answer = (attempt) => post("answer", attempt);
+export const answer = (attempt) => post("answer", attempt, chips());
 /** @param {Stop} [stop] */
 export const standing = (stop) => get("standing", stop);
 /** Results by technique and by day, and failed puzzles. */

@@ -16,13 +16,15 @@ import { View } from "./view.js";
 
 // Sizes of a cell in CSS pixels.
 const MIN_TOUCH = 30; // that a finger can hit
-const TIGHT_TOUCH = 22; // enough where the whole board is then visible
+const TIGHT_TOUCH = 21; // enough where the whole board is then visible
 const MIN_MOUSE = 18;
 const MAX_TOUCH = 88;
 const MAX_MOUSE = 72;
 
 export class Board {
   state = State.defaults();
+  /** Size of a cell at most, in CSS pixels. */
+  largest = 0;
   #moved = false; // the player has zoomed or panned: the board stays there
   #ruledByHint = false; // a hint is open, which needs the ruler
 
@@ -101,7 +103,7 @@ export class Board {
   /** @param {boolean} whole @returns {boolean} whether the whole board is visible */
   #fitsAll(whole) {
     const touch = matchMedia("(pointer: coarse)").matches;
-    const most = touch ? MAX_TOUCH : MAX_MOUSE;
+    const most = this.largest || (touch ? MAX_TOUCH : MAX_MOUSE);
     this.view.fit(whole ? 1 : touch ? TIGHT_TOUCH : MIN_MOUSE, most);
     if (!this.view.overflows) return true;
     if (!touch || whole) return false;

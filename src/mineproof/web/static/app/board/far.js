@@ -18,7 +18,7 @@ const known = new WeakMap();
 
 /** @param {BoardState} state @returns {Far | null} null if there are few such cells, or none with odds */
 export function farCells(state) {
-  const of = [state.cells, state.odds, state.overlay, state.survived];
+  const of = [state.cells, state.odds, state.overlay, state.survived, state.marks];
   const last = known.get(state);
   if (last && of.every((value, i) => value === last.of[i])) return last.far;
   const far = findFar(state);
@@ -39,7 +39,7 @@ function findFar(state) {
   const places = new Set();
   let common = -1;
   for (let place = 0; place < cells.length; place++) {
-    if (near[place] || state.safe.has(place) || state.mines.has(place)) continue;
+    if (near[place] || state.safe.has(place) || state.mines.has(place) || state.marks.has(place)) continue;
     const chance = shownOdds(state, place);
     if (chance === null) continue;
     if (common < 0) common = chance;

@@ -11,13 +11,30 @@ import { at, percent } from "../format.js";
 import { t } from "../messages.js";
 
 const LONG_PRESS = 450; // milliseconds
+const MANY = 8; // cells with the same odds
 /** @type {Record<string, [number, number]>} */
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /** The number of a clue that has just one, for its colour. @param {string} label */
 const digit = (label) => /^[≥≤]?(\d)\+?$/.exec(label)?.[1] ?? null;
 
+/**
+ * A chance that many cells share, which is said once below the board; certain cells always show their sign.
+ * @param {Document | null} odds @returns {number | null}
+ */
+function commonChance(odds) {
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  for (const chance of odds?.["mine_probability"].flat() ?? [])
+    if (chance > 0 && chance < 1) counts.set(chance, (counts.get(chance) ?? 0) + 1);
+  const [chance, count] = [...counts].sort((one, other) => other[1] - one[1])[0] ?? [0, 0];
+  return count >= MANY ? chance : null;
+}
+
 export class VariantBoard {
+  /** The chance of the covered cells without a number, if odds are shown. @type {number | null} */
+  common = null;
+
   /** @param {string} label @param {Moves} moves @param {() => "open" | "flag"} tap what a press with a finger does */
   constructor(label, moves, tap) {
     this.moves = moves;
@@ -38,6 +55,7 @@ export class VariantBoard {
     /** @type {Map<string, number>} */
     const mines = new Map((view["mines"] ?? []).map((/** @type {number[]} */ [row, column, count]) => [`${row},${column}`, count ?? 1])); // prettier-ignore
     const exploded = new Set(view["exploded"].map(String));
+    this.common = commonChance(odds);
     this.buttons.forEach((row, r) => {
       row.forEach((button, c) => {
         const token = view["cells"][r][c];
@@ -50,11 +68,11 @@ export class VariantBoard {
         set(button, {
           class: `variant-cell ${state}${exploded.has(place) ? " exploded" : ""}${dark && (r + c) % 2 ? " dark" : ""}`,
           "data-number": state === "open" ? digit(text) : null,
-          "data-odds": chance === null ? null : chance === 0 ? "safe" : chance === 1 ? "mine" : Math.min(4, Math.floor(chance * 5)), // prettier-ignore
+          "data-odds": chance === null ? null : chance === this.common ? "common" : chance === 0 ? "safe" : chance === 1 ? "mine" : Math.min(4, Math.floor(chance * 5)), // prettier-ignore
           "data-long": text.length > 2 ? (text.length > 3 ? "very" : "") : null,
           "aria-label": `${at([r, c])}, ${this.#spoken(state, token, text, chance)}`,
         });
-        const shownOdds = chance === null ? null : chance === 0 ? "✓" : chance === 1 ? "✕" : `${Math.round(chance * 100)}`; // prettier-ignore
+        const shownOdds = chance === null || chance === this.common ? null : chance === 0 ? "✓" : chance === 1 ? "✕" : `${Math.round(chance * 100)}`; // prettier-ignore
         fill(button, h("span", { "aria-hidden": "true", class: text === "0" ? "zero" : null }, text), shownOdds && h("small", { "aria-hidden": "true" }, shownOdds)); // prettier-ignore
       });
     });
@@ -63,7 +81,7 @@ export class VariantBoard {
   /** @param {string} state @param {string} token @param {string} text @param {number | null} chance */
   #spoken(state, token, text, chance) {
     const certain = chance === 0 ? t("page-variants-safe") : chance === 1 ? t("page-variants-mine") : null;
-    const odds = chance === null ? "" : `, ${certain ?? percent(chance)}`;
+    const odds = chance === null ? "" : `, ${certain ?? t("page-cell-odds", { percent: percent(chance) })}`;
     if (state === "covered") return t("page-variants-covered") + odds;
     if (state === "mine") return t("page-variants-mine");
     if (state === "flag") return (token.length > 1 ? t("page-variants-flags", { count: token.slice(1) }) : t("page-variants-flag")) + odds; // prettier-ignore

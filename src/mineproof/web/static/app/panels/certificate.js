@@ -9,7 +9,7 @@ import { fill, h, segmented, set } from "../dom.js";
 import { change, settings } from "../settings.js";
 import { t } from "../messages.js";
 import { button, key } from "./parts.js";
-import { pointer, proofText } from "./proof.js";
+import { drawArrows, plainText, pointer, proofText } from "./proof.js";
 
 /** @returns {[value: string, label: string][]} */
 const paces = () => [["1800", t("page-speed-slow")], ["600", t("page-speed-normal")], ["150", t("page-speed-fast")]]; // prettier-ignore
@@ -81,6 +81,7 @@ export class CertificatePlayer {
     const [lit] = board.state.marks.keys();
     if (lit !== undefined) board.view.reveal(lit);
     board.update();
+    const point = pointer(board);
     const fields = {
       step: this.#step + 1,
       all: steps.length,
@@ -92,8 +93,9 @@ export class CertificatePlayer {
     set(line, { "aria-valuetext": place });
     this.back.disabled = this.#step === 0;
     this.next.disabled = !now;
-    fill(this.text, h("p", { class: "quiet" }, place), proofText(text, pointer(board)));
-    if (!this.#timer) this.page.say(`${place}. ${text}`);
+    fill(this.text, h("p", { class: "quiet" }, place), proofText(text, point));
+    if (now) drawArrows(point, now.because, [["safe", now.safe], ["mine", now.mines]]); // prettier-ignore
+    if (!this.#timer) this.page.say(`${place}. ${plainText(text)}`);
     if (!now) this.stop();
   }
 

@@ -36,9 +36,17 @@ export class Coach {
   #best = button([t("page-best-move"), " ", key("B")], () => this.best(), { title: t("page-best-title") });
   #auto = button("", () => this.autoplay(), { title: t("page-autoplay-title") });
   #close = button("×", () => this.close(), { class: "small plain push", "aria-label": t("page-hint-close"), title: t("page-hint-close"), hidden: true }); // prettier-ignore
+  #backTurn = button("‹", () => this.step(-1), { "aria-label": t("page-back"), title: t("page-proof-back-title") });
+  #nextTurn = button("›", () => this.step(1), { "aria-label": t("page-next"), title: t("page-proof-next-title") });
+  #turns = h("div", { class: "turns" }, this.#backTurn, this.#nextTurn);
   /** @type {api.Cell | null} */
   #safest = null;
   #game = ""; // that autoplay plays
+  /** The first game of somebody who has not played here yet: on a phone it says how to begin. @type {string | null} */
+  #firstGame = settings.game || settings.learnt.length ? null : "";
+  #words = ""; // the text that is shown
+  /** Cells of that text that the board marks. @type {[import("./proof.js").Sign, api.Cell | null | undefined][]} */
+  #signs = [];
 
   /**
    * @param {import("../session.js").Session} session @param {import("../board/board.js").Board} board
@@ -52,7 +60,7 @@ export class Coach {
       (lights) => this.#setMarks([...lights, ...this.#move]),
       this.point,
       (sentence) => {
-        this.#showCaption(sentence);
+        this.#showCaption(sentence, this.steps.count > 1);
         this.#show();
       },
     );
@@ -116,9 +124,11 @@ export class Coach {
     this.point(null);
     this.board.rule(false);
     this.board.update();
-    this.caption.textContent = "";
     const status = this.session.view?.["status"];
     const isNew = status === "new" || !status;
+    this.#firstGame ||= this.#firstGame === null ? null : this.session.id;
+    const welcomes = status === "new" && this.session.id === this.#firstGame;
+    fill(this.caption, welcomes && h("p", { class: "welcome" }, t("page-hint-tap"), " ", h("a", { href: "#/learn" }, t("page-help-course")))); // prettier-ignore
     fill(
       this.#text,
       h("p", { class: "help" }, isNew ? t("page-hint-start") : t("page-hint-help")),
@@ -185,10 +195,11 @@ export class Coach {
     this.#topic = "hint";
     this.board.rule(true);
     this.#light(answer);
+    this.#signs = kind === "guess" ? [["best", answer["cell"]], ["safest", answer["safest"]]] : []; // prettier-ignore
     const heading = kind !== "done" && h("p", { class: "quiet" }, t(STEP_KEYS[level - 1] ?? ""));
     if (level === LEVELS && kind !== "done") {
       fill(this.#text, heading, this.steps.element);
-      this.steps.show(text, { safe: kind === "flag" ? [] : answer["safe"], mines: answer["mines"] });
+      this.steps.show(text, { safe: kind === "flag" ? [] : answer["safe"], mines: answer["mines"] }, this.#signs); // prettier-ignore
     } else if (kind === "guess" && level === 2 && candidates?.length) {
       this.#say(tn("page-hint-compare", candidates.length), heading);
       this.#text.append(h("p", { class: "quiet" }, plainText(text)));
@@ -212,6 +223,7 @@ export class Coach {
     this.#safest = move["safest"];
     this.#topic = "best";
     this.board.rule(true);
+    this.#signs = [["safest", move["safest"]], ["best", move["best"]]]; // prettier-ignore
     this.#mark(move["best"]);
     this.#say(move["text"]);
     const { mine_probability, win_probability, moves: all } = move;
@@ -228,6 +240,11 @@ export class Coach {
       ["best", best && [best]],
     ]);
     this.board.update();
+    const named = this.#signs.find(([sign]) => sign === "best")?.[1];
+    if (!named || String(named) === String(best)) return;
+    this.#signs = []; // the star has left the cell of the text
+    this.#text.querySelector(".words")?.replaceWith(proofText(this.#words, this.point));
+    this.#showCaption(this.#words);
   }
 
   /** Let the solver play until it is stopped. */
@@ -276,13 +293,16 @@ export class Coach {
 
   /** @param {string} text @param {import("../dom.js").Child} [heading] */
   #say(text, heading) {
-    fill(this.#text, heading, proofText(text, this.point));
+    this.#words = text;
+    fill(this.#text, heading, proofText(text, this.point, this.#signs));
     this.#showCaption(text);
   }
 
-  /** Show a text near the thumb, or above the board if it would hide more lit cells here. @param {string} text */
-  #showCaption(text) {
-    fill(this.caption, proofText(text, this.point));
+  /** Show a text near the thumb, or above the board if it would hide more lit cells here. @param {string} text @param {boolean} [isStep] a sentence of several */
+  #showCaption(text, isStep = false) {
+    fill(this.caption, proofText(text, this.point, this.#signs), isStep && this.#turns);
+    this.#backTurn.disabled = !this.steps.hasBack;
+    this.#nextTurn.disabled = !this.steps.hasNext;
     const { classList } = this.caption;
     classList.remove("above");
     const below = this.#litUnder(this.caption);

@@ -15,8 +15,9 @@ import { drawArrows, ProofSteps, proofText } from "./proof.js";
 
 /** @param {Desk} desk */
 export const deductions = ({ light, point }) =>
-  new AnswerPanel(t("page-deductions"), true, api.solve, ({ steps }) => {
-    if (!steps.length) return [quiet(t("page-deductions-none"))];
+  new AnswerPanel(t("page-deductions"), true, api.solve, ({ steps, board }) => {
+    const isFinished = !/[#?]/.test(board.cells.join("")); // the flags are trusted
+    if (!steps.length) return [quiet(t(isFinished ? "page-deductions-done" : "page-deductions-none"))];
     const count = h("span", { class: "quiet" }, tn("page-steps", steps.length));
     const proof = h("div", {});
     let now = -1;

@@ -119,7 +119,7 @@ async function watch(page, source) {
   const file = typeof source === "string" ? new File([source], "replay.rawvf") : source;
   try {
     const { files } = await api.historyImport(await base64(file), file.name);
-    page.go("review", { number: String(files[0].games[0].id) });
+    page.go("review", { number: String(files[0].games[0].id), play: "1" });
   } catch (error) {
     page.notify(errorText(error), "error");
   }

@@ -6,6 +6,7 @@
  * @typedef {[number, number]} Cell
  * @typedef {import("../board/state.js").Mark} Mark
  * @typedef {{role: string, cells: Cell[]}} Chip the role is the value of a number, or name, cell, safe, mine, suppose
+ * @typedef {"best" | "safest" | "last"} Sign what the board shows on a named cell: a star, a dashed border, the player's choice
  * @typedef {((cell: Cell | null, cells?: Cell[]) => void) & {draw?: (arrows: import("../board/arrows.js").Arrow[]) => void, state?: import("../board/state.js").BoardState}} Point
  *   show cells, or no longer; `draw` draws arrows on the same board
  */
@@ -58,6 +59,12 @@ export function chipText({ role, cells }) {
   return cells.length === 1 ? t("page-chip-cell") : tn("page-chip-cells", cells.length);
 }
 
+/** What a chip with a sign reads. @param {Sign} sign */
+const signText = (sign) => (sign === "best" ? "★" : sign === "safest" ? "" : t("page-chip-last"));
+
+/** @type {Record<Sign, string>} */
+const SIGN_NAMES = { best: "page-mark-best", safest: "page-mark-safest", last: "page-chip-last" };
+
 /** A text for screen readers: what its chips read, with the names of the cells. @param {string} text */
 export const plainText = (text) =>
   splitSentences(text)
@@ -92,13 +99,15 @@ export function subjects(sentence) {
 
 /**
  * @param {string} text @param {Point} point show a cell, or no longer
+ * @param {[Sign, Cell | null | undefined][]} [signs] chips of these cells show the board's sign instead of a name
  * @returns {HTMLElement}
  */
-export function proofText(text, point) {
+export function proofText(text, point, signs = []) {
+  const signed = new Map(signs.flatMap(([sign, cell]) => (cell ? [[String(cell), sign]] : [])));
   const sentences = splitSentences(keepPercents(text)).map((sentence) =>
     splitCells(sentence).map((part, place, parts) => {
       const chip = place % 2 ? parseChip(part) : null;
-      return chip ? chipButton(chip, place === 1 && !parts[0], point) : part;
+      return chip ? chipButton(chip, place === 1 && !parts[0], point, chip.role === "name" ? signed.get(String(chip.cells[0])) : undefined) : part; // prettier-ignore
     }),
   );
   return h(
@@ -108,15 +117,17 @@ export function proofText(text, point) {
   );
 }
 
-/** @param {Chip} chip @param {boolean} first it begins a sentence @param {Point} point */
-function chipButton(chip, first, point) {
-  const label = chipText(chip);
+/** @param {Chip} chip @param {boolean} first it begins a sentence @param {Point} point @param {Sign} [sign] */
+function chipButton(chip, first, point, sign) {
+  const label = sign ? signText(sign) : chipText(chip);
   const [show, hide] = [() => point(chip.cells[0] ?? null, chip.cells), () => point(null)];
   const listeners = { onmouseenter: show, onfocus: show, onclick: show, onmouseleave: hide, onblur: hide };
   const text = first ? capitalized(label) : label;
   const where = names(chip.cells);
-  const name = chip.role !== "name" && where !== label ? { "aria-label": `${text}, ${where}` } : {};
-  return h("button", { type: "button", class: `cellref ${isNumberRole(chip.role) ? "number" : chip.role}`, ...name, ...listeners }, text); // prettier-ignore
+  const spoken = sign ? t(SIGN_NAMES[sign]) : text;
+  const name = (sign || chip.role !== "name") && where !== label ? { "aria-label": `${spoken}, ${where}` } : {};
+  const kind = sign ?? (isNumberRole(chip.role) ? "number" : chip.role);
+  return h("button", { type: "button", class: `cellref ${kind}`, ...name, ...listeners }, text);
 }
 
 /**
@@ -170,13 +181,26 @@ export class ProofSteps {
     this.shown = shown;
   }
 
-  /** Begin with the first sentence. @param {string} text @param {{safe?: Cell[] | null, mines?: Cell[] | null}} decided */
-  show(text, { safe, mines }) {
+  /** @type {[Sign, Cell | null | undefined][]} */
+  #signs = [];
+
+  /** Begin with the first sentence. @param {string} text @param {{safe?: Cell[] | null, mines?: Cell[] | null}} decided @param {[Sign, Cell | null | undefined][]} [signs] */
+  show(text, { safe, mines }, signs = []) {
+    this.#signs = signs;
     this.#sentences = splitSentences(text);
     this.#decided = { safe: safe ?? [], mines: mines ?? [] };
     this.#now = 0;
     this.#whole = false;
     this.#show();
+  }
+
+  /** How many sentences there are. */
+  get count() {
+    return this.#sentences.length;
+  }
+
+  get hasBack() {
+    return !this.#whole && this.#now > 0;
   }
 
   /** Whether there is another sentence. */
@@ -208,8 +232,8 @@ export class ProofSteps {
     fill(
       this.#text,
       this.#whole
-        ? h("ol", { class: "sentences" }, shown.map((sentence) => h("li", {}, proofText(sentence, this.point))))
-        : proofText(shown[0] ?? "", this.point),
+        ? h("ol", { class: "sentences" }, shown.map((sentence) => h("li", {}, proofText(sentence, this.point, this.#signs))))
+        : proofText(shown[0] ?? "", this.point, this.#signs),
     ); // prettier-ignore
     fill(this.#count, t("page-count-of", { count: this.#now + 1, all: all.length }));
     this.#count.hidden = this.#whole;

@@ -41,6 +41,7 @@ export function create(page) {
       return true;
     },
   });
+  board.largest = 110; // its boards are small
   const point = pointer(board);
   const title = h("strong", {});
   const task = h("p", { class: "task" });

@@ -11,7 +11,7 @@ import { COVERED, FLAG, cellOf, clearNotes, index, positionText, setMarks } from
 import { fill, h, segmented, set, svg } from "../dom.js";
 import { button, facts, key, segments, techniqueOptions } from "../panels/parts.js";
 import { listBox } from "../panels/listbox.js";
-import { pointer, proofText } from "../panels/proof.js";
+import { ProofSteps, plainText, pointer, proofText } from "../panels/proof.js";
 import { puzzleAddress, puzzleOptions, techniqueOf } from "../practise/address.js";
 import { Daily, dayName } from "../practise/daily.js";
 import { Progress, showStanding } from "../practise/progress.js";
@@ -81,6 +81,8 @@ class Practise {
     secondary: (cell) => this.#puzzle["kind"] === "flag" && this.#press(cell),
   });
   skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("div", {}));
+  /** Over the covered board before a streak or a storm. */
+  gateTitle = h("p", { class: "display" });
   technique = listBox(
     t("page-technique"),
     [["", t("page-technique-by-rating")]],
@@ -122,8 +124,12 @@ class Practise {
   show_ = button([t("page-show-solution"), key("S")], () => this.#giveUp());
   analyse = button(t("page-practise-analyse"), () => this.#analyse());
   playOn = button(t("page-practise-play-on"), () => void this.#playOn());
-  next = button([t("page-next"), key("N")], () => this.#next());
+  next = button([t("page-next-puzzle"), key("N")], () => this.#next());
   proof = h("section", { class: "panel" });
+  /** What is certain after the proof. @type {{because: import("../api.js").Cell[], safe: import("../api.js").Cell[], mines: import("../api.js").Cell[]}} */
+  #proved = { because: [], safe: [], mines: [] };
+  #point = pointer(this.board);
+  steps = new ProofSteps((lights) => this.#light(lights), this.#point);
   rating = h("section", { class: "panel" });
   runPanel = h("section", { class: "panel run", hidden: true });
   /** Score and time of a run, beside the board. */
@@ -143,10 +149,11 @@ class Practise {
     this.page = page;
     this.daily = new Daily(page, (date) => void this.#loadDay(date));
     this.progress = new Progress(page, (failed) => this.#retry(failed));
-    this.board.element.append(this.skeleton);
+    this.gate = h("div", { class: "gate", hidden: true }, this.gateTitle);
+    this.board.element.append(this.skeleton, this.gate);
     this.top = h("div", { class: "bar" }, h("h1", {}, t("page-screen-practise")), this.modes, this.mines, this.task);
-    const bottom = h("div", { class: "bar answers" }, this.status, this.verdict, this.stop, this.show_, this.analyse, this.playOn, this.start, this.next); // prettier-ignore
-    const work = h("div", { class: "work" }, this.top, this.board.element, bottom);
+    this.answers = h("div", { class: "bar answers" }, this.status, this.verdict, this.stop, this.show_, this.analyse, this.playOn, this.start, this.next); // prettier-ignore
+    const work = h("div", { class: "work" }, this.top, this.board.element, this.answers);
     const side = h("div", { class: "side" }, this.runPanel, this.proof, this.daily.element, this.rating, this.progress.element, this.choices); // prettier-ignore
     this.element = h("div", { class: "layout practise" }, work, side);
     new ResizeObserver(() => this.#snap()).observe(this.top);
@@ -161,6 +168,13 @@ class Practise {
     const top = this.board.element.getBoundingClientRect().top + scrollY;
     const rest = Math.ceil(top - 0.01) - top;
     style.marginTop = rest > 0.01 ? `${rest}px` : "";
+  }
+
+  /** On a phone the board's place is as high as the board. @param {number} rows @param {number} columns */
+  #makeRoom(rows, columns) {
+    const { style } = this.board.element;
+    style.setProperty("--rows", String(rows));
+    style.setProperty("--columns", String(columns));
   }
 
   // being shown
@@ -201,6 +215,7 @@ class Practise {
     const name = event.key.toLowerCase();
     if (name === "n") (this.start.hidden ? this.next : this.start).click();
     else if (name === "s") this.#giveUp();
+    else if ((name === "," || name === ".") && this.steps.element.isConnected) this.steps.step(name === "," ? -1 : 1);
     else if (event.key.startsWith("Arrow")) this.board.focus();
     else return false;
     return true;
@@ -381,7 +396,9 @@ class Practise {
     this.#showAddress();
     const { board } = this;
     clearNotes(board.state);
+    this.#point(null);
     board.state.overlay = "none";
+    this.#makeRoom(puzzle["board"].rows, puzzle["board"].columns);
     board.setCells(puzzle["board"]);
     this.#become("asking", puzzle["task"]);
     this.#bringIntoView(board.state.cells.flatMap((symbol, place) => (symbol === COVERED ? [place] : [])));
@@ -400,16 +417,17 @@ class Practise {
     this.proof.hidden = true;
     this.stop.hidden = now !== "loading";
     this.show_.hidden = now !== "asking" || this.#isRun;
-    this.start.hidden = now !== "ready";
+    this.start.hidden = this.gate.hidden = now !== "ready";
+    if (now === "ready") this.gate.append(this.start);
+    else this.answers.insertBefore(this.start, this.next);
+    this.gateTitle.textContent = t(this.#mode === "storm" ? "page-practise-storm" : "page-practise-streak");
     this.next.hidden = this.#isRun;
     this.analyse.hidden = this.playOn.hidden = true;
     set(this.next, { class: now === "nothing" && "primary" });
     if (now !== "asking") fill(this.mines);
     this.board.element.style.visibility = now === "asking" ? "" : "hidden";
     this.skeleton.hidden = now !== "loading" && now !== "ready";
-    const [rows, columns] = SIZES[this.#mode === "daily" ? "expert" : this.#level] ?? [9, 9];
-    this.skeleton.style.setProperty("--rows", String(rows));
-    this.skeleton.style.setProperty("--columns", String(columns));
+    if (now !== "asking") this.#makeRoom(...(SIZES[this.#mode === "daily" ? "expert" : this.#level] ?? [9, 9]));
     this.skeleton.classList.toggle("busy", now === "loading");
     this.#snap();
     this.page.say(text);
@@ -451,33 +469,37 @@ class Practise {
     this.page.say([task, about, named, t("page-practise-mines", mines)].filter(Boolean).join(" "));
   }
 
-  /** Light up steps of a proof. @param {Document[]} steps */
-  #light(steps) {
-    const all = (name = "") => steps.flatMap((step) => step[name]);
-    setMarks(this.board.state, [["because", all("because")], ["mine", all("mines")], ["safe", all("safe")]]); // prettier-ignore
-    const lit = [...all("safe"), ...all("mines"), ...all("because")];
-    this.#bringIntoView(lit.map((cell) => index(this.board.state, cell)));
+  /**
+   * Light up what a sentence of the proof speaks of, and the solution; the whole proof if it names no number.
+   * @param {import("../panels/answer.js").Lights} lights
+   */
+  #light(lights) {
+    const { because, safe, mines } = this.#proved;
+    const hasNumbers = lights.some(([mark, cells]) => mark === "because" && cells?.length);
+    setMarks(this.board.state, [["because", hasNumbers ? [] : because], ...lights, ["mine", mines], ["safe", safe]]); // prettier-ignore
     this.board.update();
   }
 
   /**
-   * Show the verdict on an answer, and light up the steps that prove it, all or one by one.
-   * @param {string} how "good", "bad", "warn" or "quiet" @param {string} result @param {string} text @param {Document[]} [steps]
+   * Show the verdict on an answer, and the steps that prove it, sentence by sentence.
+   * @param {string} how "good", "bad", "warn" or "quiet" @param {string} result @param {string} text
+   * @param {{steps?: Document[], signs?: Parameters<typeof proofText>[2]}} [more]
    */
-  #showVerdict(how, result, text, steps = []) {
-    const names = steps.map(
-      (_, place) => /** @type {[string, string]} */ ([String(place), t("page-step-number", { number: place + 1 })]),
-    );
-    const one = (place = "") => this.#light(steps.filter((_, step) => !place || step === Number(place)));
+  #showVerdict(how, result, text, { steps = [], signs = [] } = {}) {
     const title = this.#hidden
       ? t("page-hint-why")
       : (this.#techniques.get(this.#puzzle["technique"]) ?? this.#puzzle["technique"]);
     fill(this.verdict, h("span", { class: how }, result));
-    fill(this.proof, h("h2", {}, title), proofText(text, pointer(this.board)));
-    if (steps.length > 1) this.proof.append(segmented(t("page-highlight"), [["", t("page-all")], ...names], "", one));
-    if (steps.length) this.#light(steps);
+    fill(this.proof, h("h2", {}, title), steps.length ? this.steps.element : proofText(text, this.#point, signs));
+    if (steps.length) {
+      const all = (name = "") => steps.flatMap((step) => step[name]);
+      const proved = (this.#proved = { because: all("because"), safe: all("safe"), mines: all("mines") });
+      this.steps.show(text, proved);
+      const lit = [...proved.safe, ...proved.mines, ...proved.because];
+      this.#bringIntoView(lit.map((cell) => index(this.board.state, cell)));
+    }
     this.proof.hidden = !text;
-    this.page.say(`${result} ${text}`);
+    this.page.say(`${result} ${plainText(text)}`);
   }
 
   /** The puzzle is over. @param {string} how @param {string} result @param {Document} [answer] */
@@ -491,7 +513,10 @@ class Practise {
     this.analyse.hidden = this.playOn.hidden = false;
     set(this.next, { class: "primary" });
     const right = answer?.["verdict"] === "right";
-    this.#showVerdict(how, result, (right ? answer : (deduction ?? best)).text, right ? answer?.["proof"] : deduction ? [deduction] : []); // prettier-ignore
+    const { text } = right ? /** @type {Document} */ (answer) : (deduction ?? best);
+    const steps = right ? answer?.["proof"] : deduction ? [deduction] : [];
+    const signs = best ? [["best", best.best], ["safest", best.safest]] : []; // prettier-ignore
+    this.#showVerdict(how, result, text, { steps, signs: /** @type {Parameters<typeof proofText>[2]} */ (signs) });
     if (best) {
       state.odds = state.cells.map(() => null);
       for (const { cell, mine_probability } of best.moves) state.odds[index(state, cell)] = mine_probability;
@@ -541,20 +566,22 @@ class Practise {
       this.#stage = "asking";
       if (answer["verdict"] !== "harder") this.#tries.push(answer["verdict"] === "right");
       if (run) this.#judgeInRun(answer);
-      else this.#judge(answer);
+      else this.#judge(answer, cell);
     } catch (error) {
       if (this.#stage === "judging") this.#stage = "asking";
       this.page.notify(errorText(error), "error");
     }
   }
 
-  /** @param {Document} answer */
-  #judge(answer) {
+  /** @param {Document} answer @param {import("../api.js").Cell} cell */
+  #judge(answer, cell) {
     const what = answer["text"].replace(/\. .*/s, "."); // its proof may give the solution away
     const wrong = this.#tries.filter((right) => !right).length;
-    if (answer["verdict"] === "harder") this.#showVerdict("warn", t("page-puzzle-harder"), this.#hidden ? "" : what);
+    const signs = /** @type {Parameters<typeof proofText>[2]} */ ([["last", cell]]);
+    if (answer["verdict"] === "harder")
+      this.#showVerdict("warn", t("page-puzzle-harder"), this.#hidden ? "" : what, { signs }); // prettier-ignore
     else if (answer["verdict"] === "right") this.#finish("good", t("page-puzzle-right"), answer);
-    else if (wrong < MAX_TRIES) this.#showVerdict("bad", t("page-puzzle-wrong"), what);
+    else if (wrong < MAX_TRIES) this.#showVerdict("bad", t("page-puzzle-wrong"), what, { signs });
     else this.#finish("bad", t("page-puzzle-wrong-solution"), answer);
     if (this.#stage === "done" && this.#puzzle["date"]) this.#shareDay(answer["standing"]["daily_streak"]);
   }

@@ -1,5 +1,6 @@
 /**
- * The review of a game of the history: `#/review?number=12`, and its lesson: `#/review?number=12&part=lesson`.
+ * The review of a game of the history: `#/review?number=12`, and its lesson: `#/review?number=12&part=lesson`. With
+ * `play=1` its replay starts.
  */
 import * as api from "../api.js";
 import { positionText } from "../board/state.js";
@@ -44,6 +45,7 @@ export function create(page) {
         loaded: ({ game }) => {
           about.textContent = [kindOf(game), game["player"], game["imported"] && t("page-note-imported")].filter(Boolean).join(", ");
           if (atLesson) review.showLesson();
+          if (parameters.has("play")) review.player.play();
         },
       }); // prettier-ignore
     },

@@ -8,7 +8,7 @@ import * as api from "../api.js";
 import { SUGGESTED } from "../board/shape.js";
 import { VariantBoard } from "../board/variant.js";
 import { fill, h, segmented, set } from "../dom.js";
-import { errorText, topologies } from "../format.js";
+import { errorText, topologies, wholePercent } from "../format.js";
 import { number, t, tn } from "../messages.js";
 import { shapeDrawing } from "../panels/newgame.js";
 import { button, key, quiet } from "../panels/parts.js";
@@ -211,8 +211,10 @@ class Variants {
       const odds = await api.variantOdds(game["id"]);
       if (this.game !== game) return; // a move was made meanwhile
       this.odds = odds;
-      fill(this.line, t("page-variants-layouts", { count: grouped(odds["layouts"]) }));
       this.#draw();
+      const { common } = this.board;
+      const rest = common === null ? "" : ` ${t("page-variants-common", { chance: wholePercent(common) })}`;
+      fill(this.line, t("page-variants-layouts", { count: grouped(odds["layouts"]) }) + rest);
     } catch (error) {
       if (this.game !== game) return;
       const isLarge = error instanceof api.ApiError && error.code === "budget";
