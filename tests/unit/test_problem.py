@@ -57,7 +57,7 @@ def test_a_wire_has_two_solutions(engine: Engine) -> None:
 
 @ENGINES
 def test_a_splitter_has_131072_solutions(engine: Engine) -> None:
-    """Kaye's splitter carries one signal into four arms: two ways, times the 16 covered cells that no number touches."""
+    """Kaye's splitter carries a signal into four arms: two ways, times 16 covered cells that no number touches."""
     half = ["###0##", "###01#", "###01#", "000011", "#1111#", "###1#2"]
     rows = [row + row[-2::-1] for row in half]
     splitter = mp.Board.parse("\n".join(rows + rows[-2::-1]))
