@@ -100,10 +100,10 @@ class Board(Shown):
         """Parse a position: text in an alphabet of `mineproof.board.notation`, or pasted text.
 
         An ``alphabet`` given by name is parsed strictly. Without one, tables, emoji, nested lists and our own pictures
-        are accepted, too. ``total_mines`` and ``topology`` must agree with those in the text. ``shape`` is another
-        word for ``topology`` that also takes a `Shape`. ``rules`` are those of a variant, such as ``"liar,quad"``, and make the result a `VariantBoard`. `mineproof.formats.read`
-        returns the same board with notes on its assumptions, and also reads links, files and layouts. Raises
-        BoardSyntaxError if the text cannot be parsed.
+        are accepted, too. ``total_mines`` and ``topology`` must agree with those in the text. ``shape`` is another word
+        for ``topology`` and may be a `Shape`. ``rules`` are those of a variant, such as ``"liar,quad"``, and make the
+        result a `VariantBoard`. `mineproof.formats.read` returns the same board with notes on its assumptions, and also
+        reads links, files and layouts. Raises BoardSyntaxError if the text cannot be parsed.
         """
         text = checks.instance("text", text, str, "Board.from_array takes arrays")
         if shape is not None:
