@@ -62,7 +62,7 @@ def test_density() -> None:
 
 
 def test_contradictions_name_clues_and_rules() -> None:
-    with pytest.raises(mp.ContradictionError, match=r"the 0 at \(0,0\) and quad at \(0,0\) contradict"):
+    with pytest.raises(mp.ContradictionError, match=r"the 0 at \(0,0\) and the rule quad at \(0,0\) contradict"):
         mp.analyze_variant(mp.VariantPosition.parse("0##/###"), mp.Variant(mine_rules=["quad"]))
     with pytest.raises(mp.ContradictionError, match="snake excludes all 2 layouts that the other rules allow"):
         mp.analyze_variant(mp.VariantPosition.parse("F~#/~~F"), mp.Variant(mine_rules="snake"))
