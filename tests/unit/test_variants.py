@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mineproof as mp
+from mineproof.board.geometry import Topology
 from mineproof.variants.clues import CLUE_RULES, clue_rule
 from mineproof.variants.mine_rules import BUILT_IN
 
@@ -123,3 +124,12 @@ def test_kings_that_do_not_attack_each_other() -> None:
     for side, layouts in sizes.items():
         empty = mp.VariantPosition.parse("/".join(["#" * side] * side))
         assert mp.analyze_variant(empty, kings).layouts == layouts
+
+
+@pytest.mark.parametrize(("kind", "rows", "columns", "layouts"), [("cube", 3, 9, 2089), ("radius2", 6, 6, 2875)])
+def test_mines_that_do_not_touch_where_cells_have_many_neighbours(
+    kind: Topology, rows: int, columns: int, layouts: int
+) -> None:
+    """One constraint for cells that all touch each other; a constraint for each pair was too hard to count."""
+    board = mp.Board.parse("/".join(["#" * columns] * rows), rules="no-touching", shape=kind)
+    assert mp.analyze(board).layouts == layouts

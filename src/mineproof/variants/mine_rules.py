@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import TypeAlias
 
 from mineproof.base import checks
@@ -127,10 +128,29 @@ def _dual(area: Area) -> Iterator[Constraint]:
         )
 
 
+def _touching_groups(area: Area) -> Iterator[list[Cell]]:
+    """Yield groups of cells that all touch each other, so that every two cells that touch are in one of them.
+
+    They are far fewer than the pairs, and far fewer constraints are half-finished at once.
+    """
+    near = {cell: set(area.neighbours(cell)) for cell in sorted(area.cells)}
+    seen: set[tuple[Cell, Cell]] = set()
+    for cell, around in near.items():
+        for other in sorted(around):
+            if cell < other and (cell, other) not in seen:
+                group, common = [cell, other], around & near[other]
+                while common:
+                    group.append(min(common))
+                    common &= near[group[-1]]
+                group.sort()
+                seen.update(combinations(group, 2))
+                yield group
+
+
 def _no_touching(area: Area) -> Iterator[Constraint]:
     if area.topology != "grid":
-        for pair in area.pairs():
-            yield area.constraint(pair, range(2), _at("no-touching", pair[0]))
+        for group in _touching_groups(area):
+            yield area.constraint(group, range(2), _at("no-touching", group[0]))
         return
     for row in range(max(1, area.rows - 1)):
         for column in range(max(1, area.columns - 1)):
