@@ -132,13 +132,13 @@ class Situation:
             clauses = [VariantClause("says", cells, (fact.source,), sums, total, most=most)]
         else:
             clauses = [VariantClause("says", (), (fact.source,))]
+        dark = [cell for cell in fact.cells if self.domains[cell] != (0,) and sum(self.cell(cell)) % 2]
+        if fact.source.rule in ("multiple", "negation") and dark and not _means_no_mine(fact):
+            clauses.append(VariantClause("dark", self.cells(dark)))
         known = [cell for cell in fact.cells if self.domains[cell][0] > 0]
         if known and fact.source.rule != "no-three":
             kind = "known" if fact.is_sum else "known-mines"
             clauses.append(VariantClause(kind, self.cells(known), count=len(known)))
-        dark = [cell for cell in fact.cells if self.domains[cell] != (0,) and sum(self.cell(cell)) % 2]
-        if fact.source.rule in ("multiple", "negation") and dark and not _means_no_mine(fact):
-            clauses.append(VariantClause("dark", self.cells(dark)))
         return clauses
 
     def domains_max(self, cell: int) -> int:
