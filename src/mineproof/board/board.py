@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -107,8 +107,7 @@ class Board(Shown):
         """
         text = checks.instance("text", text, str, "Board.from_array takes arrays")
         if shape is not None:
-            named: Any = shape if isinstance(shape, str) else getattr(shape, "topology", None)
-            topology = notation.agree("topology", checks.instance("shape", named, str, "or a Shape"), topology)
+            topology = notation.agree("topology", _shape_name(shape), topology)
         if rules is not None:
             return RuleReader.read(text, rules, total_mines=total_mines, topology=topology)
         grid = _read(text, total_mines, topology) if alphabet is None else notation.read(text, alphabet)
@@ -333,6 +332,13 @@ def code_at(codes: bytes, index: int) -> int:
     """Return a cell code as a signed number."""
     value = codes[index]
     return value - 256 if value > 127 else value
+
+
+def _shape_name(shape: Any) -> Topology:
+    name = shape if isinstance(shape, str) else getattr(shape, "topology", None)
+    if not isinstance(name, str):
+        raise TypeError(f"shape must be the name of a shape, or a Shape, got {shape!r:.80}")
+    return cast("Topology", name)
 
 
 def _check_codes(codes: bytes, geometry: Geometry) -> None:
