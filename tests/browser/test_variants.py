@@ -47,3 +47,34 @@ def test_a_game_from_the_gallery(page: Page) -> None:
     expect(page.locator(".variant-card").first).to_be_visible()
     page.locator("[data-shape='radius2']").click()
     expect(page.locator(".stage canvas").first).to_be_visible()
+
+
+def test_hints_and_the_solver(page: Page) -> None:
+    page.goto("/#/variants")
+    game = page.evaluate(
+        """async () => {
+            const post = async (path, body) => (await fetch(`/api/v1/variant-games${path}`, {
+                method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
+            })).json();
+            const {id} = await post("", {rules: "wall", rows: 6, columns: 6, mines: 5, seed: 1});
+            await post(`/${id}/moves`, {kind: "open", cell: [2, 2]});
+            return id;
+        }"""
+    )
+    page.goto(f"/#/variants?game={game}")
+    words = page.locator(".variant-game .words").first
+    expect(page.locator(".variant-cell.open").first).to_be_visible()
+    for level in range(1, 5):
+        page.keyboard.press("h")
+        expect(words).to_contain_text(text(f"page-hint-step-{level}"))
+    expect(page.locator(".variant-cell[data-mark]").first).to_be_visible()
+    axe(page)
+    screenshot(page, "variants-hint")
+    page.keyboard.press("b")
+    expect(page.locator(".variant-cell[data-mark='best']")).to_have_count(1)
+    before = page.locator(".variant-cell.covered").count()
+    page.get_by_role("button", name=text("page-autoplay")).click()
+    expect(page.get_by_role("button", name=text("page-stop"))).to_be_visible()
+    expect(page.locator(".variant-cell.covered")).not_to_have_count(before)
+    page.get_by_role("button", name=text("page-stop")).click()
+    expect(page.get_by_role("button", name=text("page-autoplay"))).to_be_visible()

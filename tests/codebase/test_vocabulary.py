@@ -20,7 +20,6 @@ NOT = {
     "probability": "mine_probability",
     "width": "columns",
     "height": "rows",
-    "shape": "topology",
     "around": "neighbours",
 }
 DEFAULTS: dict[str, set[str | None]] = {

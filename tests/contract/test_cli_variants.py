@@ -78,7 +78,7 @@ def test_generate_and_check(tmp_path: Path) -> None:
         (["analyze", "1#", "--rules", "lair"], 2, ": --rules must be some of classic"),
         (["analyze", "1#/##", "--rules", "quad", "--shape", "hex"], 2, "quad is for the shapes grid"),
         (["analyze", "1x/##", "--rules", "quad"], 3, "line 1, character 2"),
-        (["analyze", "0##/###", "--rules", "quad"], 4, "the 0 at (0,0) and quad at (0,0) contradict each other"),
+        (["analyze", "0##/###", "--rules", "quad"], 4, "and the rule quad at (0,0) contradict each other"),
         (["layouts", "1#", "--rules", "mines:2"], 2, "one mine in a cell"),
         (
             ["generate", "4x4x4", "--rules", "liar", "--unique", "--no-guess"],

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+import mineproof as mp
 import mineproof.gym
 from mineproof.errors import IllegalMoveError, OutsideError
 
@@ -41,6 +42,26 @@ def test_a_game_and_its_rewards() -> None:
         env.unwrapped.step(16)
 
 
-def test_clues_of_several_numbers_are_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="one number, got wall"):
-        gymnasium.make(ID, rules="wall")
+@pytest.mark.parametrize(
+    ("rules", "topology"), [("wall", "octagons"), ("liar", "triangles"), ("partition,dual", "hex")]
+)
+def test_games_on_other_shapes(rules: str, topology: str) -> None:
+    env = gymnasium.make(ID, rules=rules, topology=topology, level="5x4x4")
+    observation, info = env.reset(seed=1)
+    while "won" not in info:
+        position = env.unwrapped.position  # type: ignore[attr-defined]
+        chances = mp.analyze_variant(position, mp.Variant.parse(rules)).mine_probability
+        observation, _, _, _, info = env.step(int(np.nanargmin(chances)))
+        for cell, code in zip(env.unwrapped.position.cells, observation.ravel(), strict=True):  # type: ignore[attr-defined]
+            clue = cell.clues[0] if cell.clues else None
+            digits = "".join(map(str, clue)) if isinstance(clue, tuple) else str(clue)
+            assert str(code) == (digits if clue is not None else "-2" if cell.state == "open" else "-1")
+
+
+def test_what_an_observation_cannot_show_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="wall in environments needs at most 8 cells around a cell, got triangles"):
+        gymnasium.make(ID, rules="wall", topology="triangles")
+    with pytest.raises(ValueError, match="a shape without holes, got sphere"):
+        gymnasium.make(ID, rules="liar", topology="sphere", level="10x7x8")
+    with pytest.raises(ValueError, match="quad is for the shapes grid"):
+        gymnasium.make(ID, rules="quad", topology="hex")

@@ -23,11 +23,13 @@ test("a chip has a role and cells", () => {
   assert.deepEqual(parseChip("⟦safe|0,1;12,3⟧"), { role: "safe", cells: [[0, 1], [12, 3]] }); // prettier-ignore
   assert.deepEqual(parseChip("C1"), { role: "name", cells: [[0, 2]] });
   assert.deepEqual(parseChip("(0,2)"), { role: "name", cells: [[0, 2]] });
+  assert.deepEqual(parseChip("⟦1+3|0,2⟧"), { role: "1+3", cells: [[0, 2]] }); // a clue of a variant
   assert.equal(parseChip("mine"), null);
 });
 
 test("chips read as players speak", () => {
   assert.equal(chipText({ role: "1", cells: [[0, 0]] }), "this 1");
+  assert.equal(chipText({ role: "1+3", cells: [[0, 0]] }), "this 1+3");
   assert.equal(chipText({ role: "safe", cells: [[0, 0]] }), "this cell");
   assert.equal(chipText({ role: "cell", cells: [[0, 0], [0, 1]] }), "these 2 cells"); // prettier-ignore
   assert.equal(chipText({ role: "name", cells: [[0, 2]] }), "C1");

@@ -238,8 +238,36 @@ SHAPE_SIZES = {
     "knight": (3, 4), "orthogonal": (3, 4), "cross": (3, 4), "radius2": (3, 4), "cube": (2, 6), "sphere": (4, 5),
     "graph:0-1,1-2,2-3,3-4,4-0,0-5,1-5,5-6": (1, 8),
 }  # fmt: skip
-SHAPE_CLUES = ("classic", "liar", "at-least", "at-most", "capped:2", "modulo:3")  # that only count neighbours
-RING_SHAPES = ("hex", "triangles", "octagons")
+COUNTING = ("classic", "liar", "at-least", "at-most", "capped:2", "modulo:3")  # clues that only count neighbours
+OF_SQUARES = ("torus", "cylinder", "moebius", "knight", "orthogonal", "cross", "radius2")
+WITH_ROWS = (*OF_SQUARES, "hex", "triangles", "octagons")
+RING_SHAPES = ("torus", "cylinder", "moebius", "hex", "triangles", "octagons")
+
+
+def clues_on(kind: str) -> list[str]:
+    """The clue rules for boards of a shape."""
+    coloured = ["multiple", "negation"] if kind in (*OF_SQUARES, "triangles", "octagons") else []
+    reaching = ["cross", "knight"] if kind in OF_SQUARES else []
+    return [*COUNTING, *coloured, *reaching, *(["wall", "partition"] if kind in RING_SHAPES else [])]
+
+
+def rules_on(kind: str) -> list[str]:
+    """The rules on the mines for boards of a shape."""
+    squares = ["quad", "no-three"] if kind in OF_SQUARES else []
+    rows = ["balance"] if kind in WITH_ROWS else []
+    border = ["outside"] if kind in WITH_ROWS and kind != "torus" else []
+    return [*squares, *rows, *border, "dual", "no-touching", "connected", "snake"]
+
+
+def _wrapped(kind: str, rows: int, columns: int, row: int, column: int) -> Cell | None:
+    """The cell at a place that may lie beyond joined borders; None if there is none."""
+    if kind == "moebius" and column // columns % 2:
+        row = rows - 1 - row
+    if kind in ("torus", "cylinder", "moebius"):
+        column %= columns
+    if kind == "torus":
+        row %= rows
+    return (row, column) if 0 <= row < rows and 0 <= column < columns else None
 
 
 def _touching(kind: str, rows: int, columns: int) -> dict[Cell, set[Cell]]:
@@ -260,6 +288,104 @@ def _places_on(kind: str, cell: Cell) -> tuple[float, float]:
     return float(column), float(row)
 
 
+class _Shape:
+    """A small board of a shape: its cells, and which of them touch, share a side or form a ring."""
+
+    def __init__(self, kind: str, rows: int, columns: int) -> None:
+        self.kind, self.rows, self.columns = kind, rows, columns
+        self.near = _touching(kind, rows, columns)
+        self.cells = sorted(cell for cell in self.near if self.near[cell] or kind.startswith("graph:"))
+
+    def step(self, cell: Cell, down: int, right: int) -> Cell | None:
+        """The cell some rows down and some columns to the right."""
+        return _wrapped(self.kind, self.rows, self.columns, cell[0] + down, cell[1] + right)
+
+    def at(self, cell: Cell, steps: list[Cell]) -> set[Cell]:
+        """The other cells at some steps."""
+        return {other for step in steps if (other := self.step(cell, *step)) is not None and other != cell}
+
+    def sides(self, cell: Cell) -> set[Cell]:
+        """The cells that share a side with a cell."""
+        if self.kind in OF_SQUARES:
+            return self.at(cell, _sides((0, 0)))
+        if self.kind == "triangles":
+            base = 1 if sum(cell) % 2 == 0 else -1
+            return self.near[cell] & {(cell[0], cell[1] - 1), (cell[0], cell[1] + 1), (cell[0] + base, cell[1])}
+        if self.kind == "cube":
+            return {other for other in self.near[cell] if sum(map(abs, _offset(self.rows, cell, other))) == 1}
+        return self.near[cell]
+
+    def is_at_border(self, cell: Cell) -> bool:
+        """Has a cell fewer sides than in the middle of a large board?"""
+        if self.kind in OF_SQUARES:
+            return any(self.step(cell, *step) is None for step in _sides((0, 0)))
+        if self.kind == "triangles":
+            return len(self.sides(cell)) < 3
+        return len(self.near[cell]) < len(touching(self.kind, 9, 9)[2 + cell[0] % 2, 2 + cell[1] % 2])
+
+    def ring(self, cell: Cell, mines: Mines) -> list[int]:
+        """Mines around a cell in the order of their directions; places off the board are empty."""
+        if self.kind in OF_SQUARES:
+            ring = [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)]
+            return [0 if (other := self.step(cell, *step)) is None else mines[other] for step in ring]
+        return _ring_on(self.kind, cell, mines)
+
+    def shows(self, clues: str, cell: Cell, mines: Mines) -> list[str]:
+        """The clues that are true at a cell."""
+        if clues in ("wall", "partition"):
+            groups = _groups(self.ring(cell, mines))
+            return ["+".join(map(str, groups)) or "0"] if clues == "wall" else [str(len(groups))]
+        if clues in ("multiple", "negation"):
+            factor = 2 if clues == "multiple" else -1
+            return [str(abs(sum(mines[other] * (factor if sum(other) % 2 else 1) for other in self.near[cell])))]
+        if clues == "cross":
+            return [
+                str(
+                    sum(
+                        mines[other]
+                        for other in self.at(cell, [(a * d, b * d) for a, b in _sides((0, 0)) for d in (1, 2)])
+                    )
+                )
+            ]
+        if clues == "knight":
+            steps = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2]
+            return [str(sum(mines[other] for other in self.at(cell, steps)))]
+        return _SHOWN_SUMS[clues](sum(mines[other] for other in self.near[cell]))
+
+    def keeps(self, rule: str, mined: set[Cell]) -> bool:
+        """Does a layout obey a rule on the mines?"""
+        if rule == "no-touching":
+            return not any(self.near[cell] & mined for cell in mined)
+        if rule == "connected":
+            return len(_parts(mined, lambda a, b: b in self.near[a])) <= 1
+        if rule == "dual":
+            return all(len(mined & self.sides(cell)) == 1 for cell in mined)
+        if rule == "balance":
+            rows = {sum((r, c) in mined for c in range(self.columns)) for r in range(self.rows)}
+            columns = {sum((r, c) in mined for r in range(self.rows)) for c in range(self.columns)}
+            return len(rows) == len(columns) == 1
+        if rule == "quad":
+            blocks = [{cell} | self.at(cell, [(0, 1), (1, 0), (1, 1)]) for cell in self.cells]
+            return all(block & mined for block in blocks if len(block) == 4)
+        if rule == "no-three":
+            directions = [(0, 1), (1, 0), (1, 1), (1, -1)]
+            lines = [{cell} | self.at(cell, [(a, b), (2 * a, 2 * b)]) for cell in mined for a, b in directions]
+            return not any(len(line) == 3 and line <= mined for line in lines)
+        parts = _parts(mined, lambda a, b: b in self.sides(a))
+        if rule == "outside":
+            free = _parts(set(self.cells) - mined, lambda a, b: b in self.sides(a))
+            return len(free) <= 1 and all(any(map(self.is_at_border, part)) for part in parts)
+        assert rule == "snake"
+        links = [len(mined & self.sides(cell)) for cell in mined]
+        return len(mined) < 2 or (len(parts) == 1 and max(links) <= 2 and links.count(1) == 2)
+
+
+def _offset(height: int, cell: Cell, other: Cell) -> tuple[int, int, int]:
+    """From a cell to another one of a cube, whose layers lie side by side."""
+    (row, (layer, column)), (r, (l2, c)) = ((place[0], divmod(place[1], height)) for place in (cell, other))
+    return r - row, l2 - layer, c - column
+
+
 def _ring_on(kind: str, cell: Cell, mines: Mines) -> list[int]:
     """Mines around a cell in the order of their directions; places off the board are empty."""
     far = 2 + cell[0], 2 + cell[1]  # on a larger board, where nothing is cut off
@@ -273,60 +399,62 @@ def _ring_on(kind: str, cell: Cell, mines: Mines) -> list[int]:
 
 def check_on_shape(rng: random.Random, engine: Engine, kind: str, clues: str, rules: tuple[str, ...] = ()) -> int:
     """Compare an engine with brute force on one random board of another shape. Returns the number of layouts."""
-    rows, columns = SHAPE_SIZES[kind]
-    near = _touching(kind, rows, columns)
-    cells = sorted(cell for cell in near if near[cell] or kind.startswith("graph:"))
-    truth = {cell: int(rng.random() < 0.35) for cell in cells}
-
-    def shows(cell: Cell, mines: Mines) -> list[str]:
-        if clues in ("wall", "partition"):
-            groups = _groups(_ring_on(kind, cell, mines))
-            return ["+".join(map(str, groups)) or "0"] if clues == "wall" else [str(len(groups))]
-        total = sum(mines[other] for other in near[cell])
-        return _SHOWN_SUMS[clues](total)
-
-    def keeps(mines: Mines) -> bool:
-        mined = _mined(mines)
-        if "no-touching" in rules and any(near[cell] & mined for cell in mined):
-            return False
-        return "connected" not in rules or len(_parts(mined, lambda a, b: b in near[a])) <= 1
-
-    if not keeps(truth):
-        truth = dict.fromkeys(cells, 0)
+    shape = _Shape(kind, *SHAPE_SIZES[kind])
+    truth = {cell: int(rng.random() < 0.35) for cell in shape.cells}
+    if not all(shape.keeps(rule, _mined(truth)) for rule in rules):
+        allowed = _allowed(shape, rules)
+        truth = rng.choice(allowed) if allowed else dict.fromkeys(shape.cells, 0)
     table = {}
-    for cell in itertools.product(range(rows), range(columns)):
+    for cell in itertools.product(range(shape.rows), range(shape.columns)):
         if cell not in truth:
             table[cell] = "~"
         elif truth[cell] or rng.random() < 0.5:
             table[cell] = "#"
         else:
-            table[cell] = rng.choice(shows(cell, truth))
+            table[cell] = rng.choice(shape.shows(clues, cell, truth))
             if rng.random() < 0.03:
                 table[cell] = "1"
     total = sum(truth.values()) if rng.random() < 0.5 else None
     position = VariantPosition.parse(
-        "\n".join(" ".join(table[row, column] for column in range(columns)) for row in range(rows)),
+        "\n".join(" ".join(table[row, column] for column in range(shape.columns)) for row in range(shape.rows)),
         total_mines=total, topology=kind,  # type: ignore[arg-type]
     )  # fmt: skip
-    covered = [cell for cell in cells if table[cell] == "#"]
-    open_cells = [cell for cell in cells if table[cell] != "#"]
+    covered = [cell for cell in shape.cells if table[cell] == "#"]
+    open_cells = [cell for cell in shape.cells if table[cell] != "#"]
     fitting = []
     for values in itertools.product(range(2), repeat=len(covered)):
-        mines = dict.fromkeys(cells, 0) | dict(zip(covered, values, strict=True))
-        fits = all(_shape_clue_holds(table[cell], shows(cell, mines), clues) for cell in open_cells)
-        if fits and total in (None, sum(values)) and keeps(mines):
+        mines = dict.fromkeys(shape.cells, 0) | dict(zip(covered, values, strict=True))
+        fits = all(_shape_clue_holds(table[cell], shape.shows(clues, cell, mines), clues) for cell in open_cells)
+        if fits and total in (None, sum(values)) and all(shape.keeps(rule, _mined(mines)) for rule in rules):
             fitting.append(mines)
     try:
         analysis = analyze_variant(position, Variant(clues, rules), engine=engine)
     except ContradictionError:
-        assert not fitting, position
+        assert not fitting, (position, clues, rules)
         return 0
-    assert analysis.layouts == len(fitting), position
+    assert analysis.layouts == len(fitting), (position, clues, rules)
     for cell in covered:
         count = sum(mines[cell] for mines in fitting)
         assert analysis.exact(*cell) == Fraction(count, len(fitting)), (position, cell)
         assert (cell in analysis.safe, cell in analysis.mines) == (count == 0, count == len(fitting))
     return len(fitting)
+
+
+def _allowed(shape: _Shape, rules: tuple[str, ...]) -> list[Mines]:
+    """Every layout that the rules on the mines allow."""
+    layouts = (
+        dict(zip(shape.cells, values, strict=True)) for values in itertools.product(range(2), repeat=len(shape.cells))
+    )
+    return [mines for mines in layouts if all(shape.keeps(rule, _mined(mines)) for rule in rules)]
+
+
+def check_combination(rng: random.Random, engine: Engine) -> int:
+    """Compare an engine with brute force on a random shape with a clue rule and up to two rules on the mines."""
+    kind = rng.choice(["grid", *SHAPE_SIZES])
+    if kind == "grid":
+        return check(rng, engine, rng.choice(list(SHOWS)), tuple(rng.sample(list(RULES), 2)))
+    rules = rng.sample(rules_on(kind), rng.choice([1, 2, 2]))
+    return check_on_shape(rng, engine, kind, rng.choice(clues_on(kind)), tuple(rules))
 
 
 def _shape_clue_holds(clue: str, shown: list[str], clues: str) -> bool:

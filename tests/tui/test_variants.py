@@ -32,6 +32,20 @@ def test_a_game_by_keys_and_mouse(tmp_path: Path) -> None:
             await pilot.pause()
             assert app.text.split().count("M") >= 1
             assert "layouts fit" in app._message.text
+            await pilot.press("o")
+            seen = []
+            for _ in range(4):
+                await pilot.press("h")
+                await app.workers.wait_for_complete()
+                await pilot.pause()
+                seen.append(app._message.text)
+            assert [line.split(":")[0] for line in seen] == [f"Hint {level} of 4" for level in range(1, 5)]
+            assert app.text.count("S") + app.text.count("M") >= 1, "the cells of the hint are lit"
+            assert "B3 is safe" in seen[3]
+            await pilot.press("b")
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert app._message.text.startswith("A3 is safe.")
             await pilot.press("n")
             assert app._message.text == text("tui-variant-confirm-new")
             await pilot.click(app._grid, offset=(2 * app.cell_width + 1, 2))

@@ -55,6 +55,18 @@ def test_a_wire_has_two_solutions(engine: Engine) -> None:
     assert analysis.exact(0, 1) == Fraction(1, 2)
 
 
+@ENGINES
+def test_a_splitter_has_131072_solutions(engine: Engine) -> None:
+    """Kaye's splitter carries a signal into four arms: two ways, times 16 covered cells that no number touches."""
+    half = ["###0##", "###01#", "###01#", "000011", "#1111#", "###1#2"]
+    rows = [row + row[-2::-1] for row in half]
+    splitter = mp.Board.parse("\n".join(rows + rows[-2::-1]))
+    analysis = mp.analyze(mp.Problem.from_board(splitter), engine=engine)
+    assert analysis.solutions == mp.analyze(splitter, engine=engine).layouts == 131_072
+    assert mp.analyze(mp.VariantBoard.of(splitter, "classic"), engine=engine).layouts == 131_072
+    assert len(analysis.certain) == 32, "the cells beside a 0"
+
+
 @pytest.mark.slow
 @ENGINES
 def test_counts_of_any_size_are_exact(engine: Engine) -> None:

@@ -22,6 +22,17 @@ from support.positions import OTHERS
 LARGE = "5x5x? radius2\n3####\n#####\n##(10)##\n#####\n###F~"
 
 
+def test_boards_are_read_with_a_shape() -> None:
+    ring = mp.Shape.from_neighbours([[1, 3], [2], [3], []])
+    board = mp.Board.parse("1###", total_mines=1, shape=ring)
+    assert board == mp.Board.parse("1###", total_mines=1, topology=ring.topology)
+    assert mp.Board.parse("1##/###", shape="hex", rules="liar").topology == "hex"
+    with pytest.raises(mp.BoardSyntaxError, match="expected torus as the topology, got hex"):
+        mp.Board.parse("1##/###", topology="torus", shape="hex")
+    with pytest.raises(TypeError, match="shape"):
+        mp.Board.parse("1##/###", shape=6)  # type: ignore[call-overload]
+
+
 def test_numbers_above_8_are_read_and_written() -> None:
     board = mp.Board.parse(LARGE)
     assert board[2, 2] == 10

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
+from mineproof.variants.variant_board import names_rules
 from mineproof.wording.catalogue import languages
 
 LIAR = mp.Board.parse("1##/##0", rules="liar", total_mines=2)
@@ -23,6 +24,15 @@ def test_text_and_json() -> None:
     assert pickle.loads(pickle.dumps(board)) == board
     assert repr(board) == "VariantBoard.parse('1 # ~ #3', 'liar,no-touching', topology='triangles')"
     assert eval(repr(board), vars(mp)) == board
+
+
+@pytest.mark.parametrize("kind", ["grid", "torus"])
+@pytest.mark.parametrize("rules", ["cross", "knight", "liar"])
+def test_rules_with_the_name_of_a_shape(rules: str, kind: Any) -> None:
+    board = mp.Board.parse("1#/##", rules=rules, shape=kind)
+    assert mp.VariantBoard.parse(str(board)) == board
+    assert names_rules(str(board))
+    assert not names_rules(f"2x2x? {'hex' if rules == 'liar' else rules}\n1#\n##"), "a plain board of that shape"
 
 
 def test_a_board_of_one_column() -> None:

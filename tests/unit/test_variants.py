@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mineproof as mp
+from mineproof.board.geometry import Topology
 from mineproof.variants.clues import CLUE_RULES, clue_rule
 from mineproof.variants.mine_rules import BUILT_IN
 
@@ -62,7 +63,7 @@ def test_density() -> None:
 
 
 def test_contradictions_name_clues_and_rules() -> None:
-    with pytest.raises(mp.ContradictionError, match=r"the 0 at \(0,0\) and quad at \(0,0\) contradict"):
+    with pytest.raises(mp.ContradictionError, match=r"the 0 at \(0,0\) and the rule quad at \(0,0\) contradict"):
         mp.analyze_variant(mp.VariantPosition.parse("0##/###"), mp.Variant(mine_rules=["quad"]))
     with pytest.raises(mp.ContradictionError, match="snake excludes all 2 layouts that the other rules allow"):
         mp.analyze_variant(mp.VariantPosition.parse("F~#/~~F"), mp.Variant(mine_rules="snake"))
@@ -123,3 +124,12 @@ def test_kings_that_do_not_attack_each_other() -> None:
     for side, layouts in sizes.items():
         empty = mp.VariantPosition.parse("/".join(["#" * side] * side))
         assert mp.analyze_variant(empty, kings).layouts == layouts
+
+
+@pytest.mark.parametrize(("kind", "rows", "columns", "layouts"), [("cube", 3, 9, 2089), ("radius2", 6, 6, 2875)])
+def test_mines_that_do_not_touch_where_cells_have_many_neighbours(
+    kind: Topology, rows: int, columns: int, layouts: int
+) -> None:
+    """One constraint for cells that all touch each other; a constraint for each pair was too hard to count."""
+    board = mp.Board.parse("/".join(["#" * columns] * rows), rules="no-touching", shape=kind)
+    assert mp.analyze(board).layouts == layouts

@@ -105,6 +105,8 @@ STEPS = [
     Step("GET", "variant-games/{game}"),
     Step("POST", "variant-games/{game}/moves", {"kind": "open", "cell": [0, 0]}),
     Step("GET", "variant-games/{game}/odds"),
+    Step("GET", "variant-games/{game}/hint?level=2"),
+    Step("GET", "variant-games/{game}/best"),
     Step("POST", "variant-games/{game}/again", {}, status=201),
     Step("GET", "strategies"),
     Step("POST", "simulate", {**SIZE, "games": 200, "seed": 5}),

@@ -63,6 +63,37 @@ def test_moves_are_kept_undone_and_refused(client: Client) -> None:
     assert client.get(f"variant-games/{game['id']}").status == 404, "the unfinished game is abandoned"
 
 
+def test_hints_lead_through_a_game(client: Client) -> None:
+    """A game that needs no guess is won by its hints; a mine that is flagged is not hinted at again."""
+    game = client.post("variant-games", {"rules": "wall", "rows": 6, "columns": 6, "mines": 5, "seed": 1}).json
+    seen = move(client, game["id"], "open", 2, 2).json
+    while seen["status"] == "running":
+        look = client.get(f"variant-games/{game['id']}/hint?level=1").json
+        hint = client.get(f"variant-games/{game['id']}/hint", Mineproof_Cell_Labels="chips").json
+        assert (look["safe"], look["kind"], hint["kind"]) == (None, "step", "step")
+        assert hint["because"]
+        assert "⟦" in hint["text"]
+        assert client.get(f"variant-games/{game['id']}/best").json["mine_probability"] == 0
+        before = seen["cells"]
+        for kind, cells in (("flag", hint["mines"]), ("open", hint["safe"])):
+            for row, column in cells:
+                if seen["cells"][row][column] == "#":
+                    seen = move(client, game["id"], kind, row, column).json
+        assert seen["cells"] != before
+    assert seen["status"] == "won"
+
+
+def test_a_game_that_is_over_has_no_help(client: Client) -> None:
+    game = client.post("variant-games", {"rules": "liar", "rows": 3, "columns": 3, "mines": 7, "seed": 1}).json
+    seen = game
+    for place in range(9):
+        if seen["status"] in ("won", "lost"):
+            break
+        seen = move(client, game["id"], "open", *divmod(place, 3)).json
+    for part in ("hint", "best", "odds"):
+        assert client.get(f"variant-games/{game['id']}/{part}").status == 409
+
+
 def test_what_cannot_be_played_is_refused_by_name(client: Client) -> None:
     for body, status, part in (
         ({"rules": "lair"}, 400, "got 'lair'"),

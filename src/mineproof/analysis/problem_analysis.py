@@ -201,12 +201,13 @@ def _enumerate(problem: Problem, budget: Budget, engine: Engine) -> Iterator[tup
     while pending:
         supposed, first = pending.pop()
         counted = engine.solve_problem(supposed, budget)
-        values = [counted.possible(variable) for variable in range(problem.variables)]
-        open_now = next((place for place in range(first, len(values)) if len(values[place]) > 1), None)
-        if open_now is None:
-            yield tuple(possible[0] for possible in values)
+        for variable in range(first, problem.variables):
+            values = counted.possible(variable)
+            if len(values) > 1:
+                pending += [(supposed.suppose(variable, value), variable + 1) for value in reversed(values)]
+                break
         else:
-            pending += [(supposed.suppose(open_now, value), open_now + 1) for value in reversed(values[open_now])]
+            yield tuple(counted.possible(variable)[0] for variable in range(problem.variables))
 
 
 def sample_solutions(

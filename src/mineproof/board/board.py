@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from types import EllipsisType
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, Cell
 from mineproof.board.geometry import Geometry, Topology, require_shape, require_size
 from mineproof.board.other_boards import RuleReader
 from mineproof.errors import BoardSyntaxError
+
+if TYPE_CHECKING:
+    from mineproof.board.graphs import Shape
 
 SCHEMA = "mineproof/board/1"
 Flags = Literal["trust", "ignore"]  # flags are known mines, or covered cells like others
@@ -67,13 +70,20 @@ class Board(Shown):
         topology: Topology | None = None,
         alphabet: str | None = None,
         *,
+        shape: Topology | Shape | None = None,
         rules: None = None,
     ) -> Board: ...
 
     @overload
     @classmethod
     def parse(
-        cls, text: str, total_mines: int | None = None, topology: Topology | None = None, *, rules: object
+        cls,
+        text: str,
+        total_mines: int | None = None,
+        topology: Topology | None = None,
+        *,
+        shape: Topology | Shape | None = None,
+        rules: object,
     ) -> Any: ...
 
     @classmethod
@@ -84,17 +94,20 @@ class Board(Shown):
         topology: Topology | None = None,
         alphabet: str | None = None,
         *,
+        shape: Topology | Shape | None = None,
         rules: object = None,
     ) -> Any:
         """Parse a position: text in an alphabet of `mineproof.board.notation`, or pasted text.
 
         An ``alphabet`` given by name is parsed strictly. Without one, tables, emoji, nested lists and our own pictures
-        are accepted, too. ``total_mines`` and ``topology`` must agree with those in the text. ``rules`` are those of a
-        variant, such as ``"liar,quad"``, and make the result a `VariantBoard`. `mineproof.formats.read`
-        returns the same board with notes on its assumptions, and also reads links, files and layouts. Raises
-        BoardSyntaxError if the text cannot be parsed.
+        are accepted, too. ``total_mines`` and ``topology`` must agree with those in the text. ``shape`` is another word
+        for ``topology`` and may be a `Shape`. ``rules`` are those of a variant, such as ``"liar,quad"``, and make the
+        result a `VariantBoard`. `mineproof.formats.read` returns the same board with notes on its assumptions, and also
+        reads links, files and layouts. Raises BoardSyntaxError if the text cannot be parsed.
         """
         text = checks.instance("text", text, str, "Board.from_array takes arrays")
+        if shape is not None:
+            topology = notation.agree("topology", _shape_name(shape), topology)
         if rules is not None:
             return RuleReader.read(text, rules, total_mines=total_mines, topology=topology)
         grid = _read_grid(text, total_mines, topology) if alphabet is None else notation.read(text, alphabet)
@@ -319,6 +332,13 @@ def code_at(codes: bytes, index: int) -> int:
     """Return a cell code as a signed number."""
     value = codes[index]
     return value - 256 if value > 127 else value
+
+
+def _shape_name(shape: Any) -> Topology:
+    name = shape if isinstance(shape, str) else getattr(shape, "topology", None)
+    if not isinstance(name, str):
+        raise TypeError(f"shape must be the name of a shape, or a Shape, got {shape!r:.80}")
+    return cast("Topology", name)
 
 
 def _check_codes(codes: bytes, geometry: Geometry) -> None:

@@ -38,6 +38,8 @@ from mineproof.variants.clues import Clue, PatternRule, clue_rule
 from mineproof.variants.position import VariantCell, VariantPosition
 from mineproof.variants.shown import clue_label, clue_text, freed_places
 from mineproof.variants.variant import Variant, clued_cells
+from mineproof.variants.variant_board import VariantBoard
+from mineproof.variants.variant_hints import VariantHint, variant_hint
 
 SCHEMA = "mineproof/variant-view/1"
 SAVED_SCHEMA = "mineproof/variant-game/1"
@@ -173,6 +175,11 @@ class VariantGame:
         return VariantPosition(self.rows, self.columns, tuple(cells), self.total_mines, self.topology)
 
     @property
+    def board(self) -> VariantBoard:
+        """The same with its rules: for `mineproof.hint`, `best_move` and `draw`."""
+        return VariantBoard(self.position, self.variant)
+
+    @property
     def flags(self) -> dict[Cell, int]:
         """The flagged cells, each with the number of mines that its flag stands for."""
         return {divmod(index, self.columns): count for index, count in sorted(self._flags.items())}
@@ -228,6 +235,19 @@ class VariantGame:
         if not self.is_over:
             raise IllegalMoveError("The game is still running. Its layout is available when it is over.")
         return self._layout
+
+    # help
+
+    def hint(
+        self, *, prefer: str = "easiest", budget: Budget | float | None = None, engine: Engine | None = None
+    ) -> VariantHint:
+        """Return the next hint about the visible board; one about mines leaves out what is flagged already.
+
+        Raises IllegalMoveError when the game is over, and BudgetExceeded if the budget is not enough.
+        """
+        if self.is_over:
+            raise IllegalMoveError(f"The game is {self.status}. There are no hints.")
+        return variant_hint(self.board, prefer=prefer, marked=self.flags, budget=budget, engine=engine)
 
     # moves
 

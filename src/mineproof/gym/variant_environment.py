@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from mineproof.base import checks
 from mineproof.base.rng import Random
+from mineproof.board.geometry import Geometry, Topology
 from mineproof.board.levels import as_size, read_size
 from mineproof.board.start import FirstClick
 from mineproof.errors import IllegalMoveError, OutsideError
@@ -19,21 +20,23 @@ from mineproof.game.variant_gallery import gallery_size
 from mineproof.game.variant_game import VariantGame
 from mineproof.game.variant_layout import require_board
 from mineproof.gym.settings import read_rewards
-from mineproof.variants.clues import PatternRule, clue_rule
+from mineproof.variants.clues import Clue, PatternRule, clue_rule
 from mineproof.variants.position import VariantPosition
 from mineproof.variants.variant import Variant
 
 COVERED, NO_CLUE = -1, -2
 LARGEST_CLUE = 32_767
-_ONE_NUMBER = ("partition",)  # pattern rules whose clues are single numbers
+LARGEST_DIGIT = 8  # of the lengths of a clue of ``wall``
+_READABLE = ("partition", "wall")  # pattern rules whose clues are a number, or lengths below ten
 
 
 class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
     """``mineproof/MinesweeperVariant-v0``. An action opens the cell ``row * columns + column``; there are no flags.
 
     ``rules`` are names such as ``liar,quad``. The observation (rows, columns) has the clue of each open cell, -1 for
-    covered cells and -2 for open cells without a clue. ``wall`` is refused: its clues are several numbers. Rewards and
-    ``info`` are those of `Minesweeper`. Game k of a seed is the same everywhere.
+    covered cells and -2 for open cells without a clue; a clue 1+3 of ``wall`` is 13. ``topology`` is a shape without
+    holes, for ``wall`` one with at most eight cells around a cell. Rewards and ``info`` are those of `Minesweeper`.
+    Game k of a seed is the same everywhere.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
@@ -46,6 +49,7 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
         rows: int | None = None,
         columns: int | None = None,
         mines: int | None = None,
+        topology: Topology = "grid",
         first_click: FirstClick = "safe",
         rewards: Mapping[str, float] | None = None,
         render_mode: str | None = None,
@@ -53,7 +57,7 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
         checks.one_of("render_mode", render_mode, (None, "ansi"))
         self.variant = Variant.parse(rules)
         rule = clue_rule(self.variant.clues)
-        if isinstance(rule, PatternRule) and rule.name not in _ONE_NUMBER:
+        if isinstance(rule, PatternRule) and rule.name not in _READABLE:
             raise ValueError(f"environments need a clue that is one number, got {rule.name}")
         if level is not None:
             if (rows, columns, mines) != (None, None, None):
@@ -61,8 +65,14 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
             size = read_size(checks.instance("level", level, str))
         else:
             size = gallery_size(self.variant.text) if rows is None else as_size(rows, columns, mines)
-        require_board(size.rows, size.columns, "grid", self.variant)
+        require_board(size.rows, size.columns, topology, self.variant)
+        geometry = Geometry(topology, size.rows, size.columns)
+        if geometry.holes:
+            raise ValueError(f"environments need a shape without holes, got {topology}")
+        if rule.name == "wall" and geometry.largest_number > LARGEST_DIGIT:
+            raise ValueError(f"wall in environments needs at most {LARGEST_DIGIT} cells around a cell, got {topology}")
         self.size, self.first_click, self.render_mode = size, first_click, render_mode
+        self.topology = topology
         self.rewards = read_rewards(rewards)
         self.observation_space = gymnasium.spaces.Box(NO_CLUE, LARGEST_CLUE, (size.rows, size.columns), np.int16)
         self.action_space = gymnasium.spaces.Discrete(size.rows * size.columns)
@@ -82,7 +92,7 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
             self._seed = self.np_random_seed & checks.LARGEST_SEED
         self._number = checks.whole("number", (options or {}).get("number", self._number + 1), 0)
         dealt = Random(self._seed, self._number).next()
-        layout = deal_variant(*self.size, self.variant, seed=dealt)
+        layout = deal_variant(*self.size, self.variant, topology=self.topology, seed=dealt)
         self._game = VariantGame(layout, first_click=self.first_click, seed=dealt)
         return self._observation(), self._info()
 
@@ -124,14 +134,15 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
         return self.size.mines if self.variant.cell_max == 1 else 0
 
     def _touches_open(self, cell: tuple[int, int]) -> bool:
-        row, column = cell
-        shown = self._observation()
-        near = shown[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
-        return bool((near != COVERED).any())
+        position = self.position
+        near = self.variant.area(position).neighbours(cell)
+        return any(position[place].state == "open" for place in near)
 
     def _observation(self) -> npt.NDArray[np.int16]:
         cells = self.position.cells
-        codes = [COVERED if cell.state != "open" else NO_CLUE if not cell.clues else cell.clues[0] for cell in cells]
+        codes = [
+            COVERED if cell.state != "open" else NO_CLUE if not cell.clues else _code(cell.clues[0]) for cell in cells
+        ]
         return np.array(codes, dtype=np.int16).reshape(self.size.rows, self.size.columns)
 
     def _info(self) -> dict[str, Any]:
@@ -139,3 +150,8 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
         if self._game is not None and self._game.is_over:
             info["won"] = self._game.status == "won"
         return info
+
+
+def _code(clue: Clue) -> int:
+    """Return a clue as a number: 13 for 1+3."""
+    return clue if isinstance(clue, int) else int("".join(map(str, clue)))

@@ -155,7 +155,10 @@ class Problem:
         """Return the same problem with one variable decided."""
         domain = self.domains[variable]
         only = tuple(weight if place == value else Fraction(0) for place, weight in enumerate(domain))
-        return self._with(domains=(*self.domains[:variable], only, *self.domains[variable + 1 :]))
+        changed = self._with(domains=(*self.domains[:variable], only, *self.domains[variable + 1 :]))
+        weights = self.whole_weights
+        vars(changed)["whole_weights"] = [*weights[:variable], _whole(only), *weights[variable + 1 :]]
+        return changed
 
     def keep(self, numbers: Sequence[int], *, total: bool) -> Problem:
         """Return the same problem with some of its constraints, and with or without its total."""

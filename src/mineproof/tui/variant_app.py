@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.style import Style
 from rich.text import Text
@@ -26,17 +26,29 @@ from mineproof.tui.app import INTERRUPTED, RIGHT_BUTTON, THEME
 from mineproof.tui.message_lines import MessageLines
 from mineproof.tui.questions import MINE, SAFE
 from mineproof.tui.status import FACES
-from mineproof.tui.texts import cell_label, error_text, format_clock, join_sentences, topology_name
+from mineproof.tui.text_screen import TextScreen
+from mineproof.tui.texts import (
+    cell_label,
+    error_text,
+    format_clock,
+    join_sentences,
+    topology_name,
+    with_ruler_labels,
+)
 from mineproof.variants.clues import clue_rule
-from mineproof.variants.variant_analysis import VariantAnalysis, analyze_variant
+from mineproof.variants.variant_analysis import VariantAnalysis
+from mineproof.variants.variant_hints import VariantHint
 from mineproof.wording.catalogue import has_message, message
+from mineproof.wording.variant_hints import LEVELS
 from mineproof.wording.variants import rules_sentence, rules_title
 
-ODDS_SECONDS = 5.0
+T = TypeVar("T")
+ODDS_SECONDS = 5.0  # also for a hint or the best move
 WIDE_CLUE = 7  # characters of the longest clue of ``wall``
 STATUS_INTERVAL = 0.5
 _COVERED = [Style.parse(shade) for shade in colours.COVERED_SHADES]
 _CURSOR = Style.parse("bold reverse")
+_CLUE_OF_HINT = Style.parse("bold reverse underline")
 _SHOWN = {
     "flag": Style.parse(colours.FLAG),
     "mine": Style.parse(colours.SHOWN_MINE),
@@ -48,6 +60,8 @@ _KEYS = (
     ("space,enter", "open", "tui-key-open", "tui-key-space"),
     ("f", "move('flag')", "tui-key-flag", "f"),
     ("c", "move('chord')", "tui-key-chord", "c"),
+    ("h", "hint", "tui-key-hint", "h"),
+    ("b", "best", "tui-key-best", "b"),
     ("o", "odds", "tui-key-odds", "o"),
     ("u,ctrl+z", "undo", "tui-key-undo", "u"),
     ("n", "new", "tui-key-new", "n"),
@@ -77,6 +91,7 @@ class VariantTerminalGame(App[int]):
         Binding("down", "step(1, 0)", show=False, priority=True),
         Binding("left", "step(0, -1)", show=False, priority=True),
         Binding("right", "step(0, 1)", show=False, priority=True),
+        Binding("t", "text", show=False),
         Binding("ctrl+c", f"leave({INTERRUPTED})", show=False, priority=True),
     ]
 
@@ -95,6 +110,9 @@ class VariantTerminalGame(App[int]):
         self.cursor: Cell = game.middle
         self._shows_odds = False
         self._odds: VariantAnalysis | None = None
+        self._hint: VariantHint | None = None
+        self._hint_level = 0  # that is shown, or will be once the hint is computed
+        self._lit: dict[Cell, str] = {}  # clue, safe or mine, for the cells of a hint
         self._wants_new = False  # was n pressed once in a running game?
         rules = game.variant.names
         shape = [] if game.topology == "grid" else [topology_name(game.topology)]
@@ -175,6 +193,8 @@ class VariantTerminalGame(App[int]):
 
     def _sign(self, cell: Cell, token: str, label: str, mines: dict[Cell, int]) -> tuple[str, Style]:
         is_covered = token == "#" or token.startswith("F")
+        if not is_covered and cell in self._lit:
+            return label, _CLUE_OF_HINT
         if not is_covered:
             number = label.strip("≥≤+")
             colour = colours.NUMBERS[(int(number) - 1) % len(colours.NUMBERS)] if number.isdecimal() else "default"
@@ -186,6 +206,9 @@ class VariantTerminalGame(App[int]):
         if token != "#":
             return token, _SHOWN["flag"]
         shade = _COVERED[(cell[0] + cell[1]) % len(_COVERED)]
+        if cell in self._lit:
+            is_safe = self._lit[cell] == "safe"
+            return (SAFE, _SHOWN["safe"]) if is_safe else (MINE, _SHOWN["certain"])
         if self._odds is None:
             return "#", shade
         if cell in self._odds.safe:
@@ -245,6 +268,7 @@ class VariantTerminalGame(App[int]):
             self._say(error_text(error))
             return
         self._odds = None
+        self._forget_hint()
         end = {"won": "page-variants-won", "lost": "page-variants-lost"}.get(self.game.status)
         self._say(join_sentences(message(end) if end else "", note))
         self._draw_board()
@@ -259,6 +283,70 @@ class VariantTerminalGame(App[int]):
             return message("tui-variant-not-saved", reason=files.reason(error))
         return ""
 
+    # help
+
+    def action_hint(self) -> None:
+        """Show a hint, or its next level."""
+        if self.game.is_over:
+            return
+        if self.game.status == "new":
+            self._say(message("page-hint-start"))
+            return
+        self._hint_level = min(self._hint_level + 1, LEVELS[-1])
+        if self._hint is not None:
+            self._show_hint(self._hint)
+        elif self._hint_level == 1:
+            self.run_worker(self._find_hint(self.game, self.game.move_count), exclusive=True, group="help")
+
+    async def _find_hint(self, game: VariantGame, moves: int) -> None:
+        hint = await self._answer(lambda: game.hint(budget=ODDS_SECONDS))
+        if hint is None:
+            self._hint_level = 0
+        elif (self.game, self.game.move_count) == (game, moves):
+            self._hint = hint
+            self._show_hint(hint)
+
+    def _show_hint(self, hint: VariantHint) -> None:
+        view = hint.as_json(self._hint_level)
+        text = with_ruler_labels(lambda: hint.level(self._hint_level))
+        if hint.kind == "step":
+            text = message("tui-hint", level=self._hint_level, levels=LEVELS[-1], text=text)
+        self._lit = {}
+        for kind, key in (("clue", "because"), ("safe", "safe"), ("mine", "mines")):
+            cells = [(row, column) for row, column in view[key] or ()]
+            self._lit |= dict.fromkeys(cells, kind)
+        if hint.cell is not None:
+            self.cursor = hint.cell
+        self._say(text)
+        self._draw()
+
+    def action_best(self) -> None:
+        """Show the best move, and move the cursor to it."""
+        if not self.game.is_over:
+            self.run_worker(self._find_best(self.game, self.game.move_count), exclusive=True, group="help")
+
+    async def _find_best(self, game: VariantGame, moves: int) -> None:
+        move = await self._answer(lambda: game.board.best_move(budget=ODDS_SECONDS))
+        if move is not None and (self.game, self.game.move_count) == (game, moves):
+            self.cursor = move.cell or self.cursor
+            self._say(with_ruler_labels(lambda: move.text))
+            self._draw()
+
+    async def _answer(self, work: Callable[[], T]) -> T | None:
+        """Do some work in a thread; say so and return None if it takes too long."""
+        try:
+            return await asyncio.to_thread(work)
+        except BudgetExceeded:
+            self._say(message("page-variants-no-odds"))
+            return None
+
+    def _forget_hint(self) -> None:
+        self._hint, self._hint_level, self._lit = None, 0, {}
+
+    def action_text(self) -> None:
+        """Show the whole message, which may be too long for its lines."""
+        self.push_screen(TextScreen(message("tui-screen-message"), self._message.text))
+
     def action_odds(self) -> None:
         """Show or hide the odds."""
         self._shows_odds = not self._shows_odds
@@ -272,11 +360,8 @@ class VariantTerminalGame(App[int]):
             self.run_worker(self._show_odds(self.game, self.game.move_count), exclusive=True)
 
     async def _show_odds(self, game: VariantGame, moves: int) -> None:
-        position, variant = game.position, game.variant
-        try:
-            odds = await asyncio.to_thread(analyze_variant, position, variant, budget=ODDS_SECONDS)
-        except BudgetExceeded:
-            self._say(message("page-variants-no-odds"))
+        odds = await self._answer(lambda: game.board.analyze(budget=ODDS_SECONDS))
+        if odds is None:
             return
         if (self.game, self.game.move_count, self._shows_odds) == (game, moves, True):
             self._odds = odds
@@ -295,6 +380,7 @@ class VariantTerminalGame(App[int]):
             self._say(error_text(error))
             return
         self._wants_new, self._odds = False, None
+        self._forget_hint()
         self._say(rules_sentence(self.game.variant.names))
         self._draw_board()
         if self._shows_odds:

@@ -8,7 +8,7 @@ columns. A rule that needs what a shape does not have refuses that shape by its 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -111,11 +111,6 @@ class Area:
     def constraint(self, cells: Iterable[Cell], sums: Iterable[int], name: str) -> Constraint:
         """Return a constraint on the number of mines in some cells."""
         return Constraint([self.index(cell) for cell in cells], sums, name=name)
-
-    def pairs(self) -> Iterator[tuple[Cell, Cell]]:
-        """Yield the pairs of cells that touch each other, each once."""
-        for cell in sorted(self.cells):
-            yield from ((cell, other) for other in self.neighbours(cell) if cell < other)
 
 
 def _triangle_sides(row: int, column: int) -> tuple[Offset, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import TypeAlias
 
 from mineproof.base import checks
@@ -44,7 +45,7 @@ MineRule: TypeAlias = LocalRule | ShapeRule
 
 
 def _at(name: str, cell: Cell) -> str:
-    return f"{name} at ({cell[0]},{cell[1]})"
+    return f"the rule {name} at ({cell[0]},{cell[1]})"
 
 
 _JOINED = ("torus", "cylinder", "moebius")
@@ -84,7 +85,7 @@ def _no_three(area: Area) -> Iterator[Constraint]:
                 part = line[first : first + _SEGMENT]
                 if len(part) > 2:
                     places, factors = [area.index(place) for place in part], [1 << bit for bit in range(len(part))]
-                    yield Constraint(places, _without_three(len(part)), factors, _at("no three", part[0]))
+                    yield Constraint(places, _without_three(len(part)), factors, _at("no-three", part[0]))
 
 
 def _triples(area: Area) -> Iterator[Constraint]:
@@ -94,7 +95,7 @@ def _triples(area: Area) -> Iterator[Constraint]:
             line = frozenset([cell, *area.near(cell, [step, (2 * step[0], 2 * step[1])])])
             if len(line) == 3 and line not in seen:
                 seen.add(line)
-                yield area.constraint(sorted(line), range(3), _at("no three", cell))
+                yield area.constraint(sorted(line), range(3), _at("no-three", cell))
 
 
 @cache
@@ -109,7 +110,7 @@ def _balance(area: Area) -> Iterator[Constraint]:
         for cell in sorted(area.cells):
             cells[cell[kind == "column"]].append(cell)
         for number, line in enumerate(cells):
-            name = f"balance of {kind} {number}"
+            name = f"the rule balance for {kind} {number}"
             if area.total is not None:
                 exact = [area.total // lines] if area.total % lines == 0 else []
                 yield area.constraint(line, exact, name)
@@ -127,17 +128,36 @@ def _dual(area: Area) -> Iterator[Constraint]:
         )
 
 
+def _touching_groups(area: Area) -> Iterator[list[Cell]]:
+    """Yield groups of cells that all touch each other, so that every two cells that touch are in one of them.
+
+    They are far fewer than the pairs, and far fewer constraints are half-finished at once.
+    """
+    near = {cell: set(area.neighbours(cell)) for cell in sorted(area.cells)}
+    seen: set[tuple[Cell, Cell]] = set()
+    for cell, around in near.items():
+        for other in sorted(around):
+            if cell < other and (cell, other) not in seen:
+                group, common = [cell, other], around & near[other]
+                while common:
+                    group.append(min(common))
+                    common &= near[group[-1]]
+                group.sort()
+                seen.update(combinations(group, 2))
+                yield group
+
+
 def _no_touching(area: Area) -> Iterator[Constraint]:
     if area.topology != "grid":
-        for pair in area.pairs():
-            yield area.constraint(pair, range(2), _at("no touching", pair[0]))
+        for group in _touching_groups(area):
+            yield area.constraint(group, range(2), _at("no-touching", group[0]))
         return
     for row in range(max(1, area.rows - 1)):
         for column in range(max(1, area.columns - 1)):
             block = area.near((row, column), ((0, 1), (1, 0), (1, 1)))
             block = [cell for cell in ((row, column), *block) if cell in area.cells]
             if len(block) > 1:
-                yield area.constraint(block, range(2), _at("no touching", block[0]))
+                yield area.constraint(block, range(2), _at("no-touching", block[0]))
 
 
 def _reach(cells: frozenset[Cell], starts: Iterable[Cell], beside: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:

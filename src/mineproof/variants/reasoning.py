@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import NamedTuple
+from itertools import combinations, groupby
+from typing import NamedTuple, TypeAlias
 
 from mineproof.base.budget import Deadline
 from mineproof.board.cells import Cell
@@ -114,8 +114,13 @@ class Situation:
         """Return what all of some ways have in common."""
         if count == 1:
             return [self.conclusion(safe, mines)]
-        kinds = (("every-way-safe", safe), ("every-way-mines", mines))
-        return [VariantClause(kind, self.cells(cells)) for kind, cells in kinds if cells]
+        as_safe, as_mines = (
+            VariantClause(kind, self.cells(cells))
+            for kind, cells in (("every-way-safe", safe), ("every-way-mines", mines))
+        )
+        if safe and mines:
+            return [VariantClause("every-way-both", parts=(as_mines, as_safe))]
+        return [as_safe if safe else as_mines]
 
     def says(self, fact: Fact) -> list[VariantClause]:
         """Return what a fact means, and the mines around it that are known."""
@@ -123,15 +128,17 @@ class Situation:
         if fact.is_sum:
             most = sum(self.domains_max(cell) for cell in fact.cells)
             sums = tuple(total for total in fact.constraint.sums if total >= 0)
-            clauses = [VariantClause("says", cells, (fact.source,), sums, most=most)]
+            total = self.total.constraint.sums[0] if self.total and fact.source.rule == "balance" else None
+            clauses = [VariantClause("says", cells, (fact.source,), sums, total, most=most)]
         else:
             clauses = [VariantClause("says", (), (fact.source,))]
-        known = [cell for cell in fact.cells if self.domains[cell][0] > 0]
-        if known and fact.source.rule != "no-three":
-            clauses.append(VariantClause("known", self.cells(known), count=len(known)))
         dark = [cell for cell in fact.cells if self.domains[cell] != (0,) and sum(self.cell(cell)) % 2]
         if fact.source.rule in ("multiple", "negation") and dark and not _means_no_mine(fact):
             clauses.append(VariantClause("dark", self.cells(dark)))
+        known = [cell for cell in fact.cells if self.domains[cell][0] > 0]
+        if known and fact.source.rule != "no-three":
+            kind = "known" if fact.is_sum else "known-mines"
+            clauses.append(VariantClause(kind, self.cells(known), count=len(known)))
         return clauses
 
     def domains_max(self, cell: int) -> int:
@@ -161,13 +168,14 @@ def _argue_alone(situation: Situation, fact: Fact, safe: frozenset[int], mines: 
     if fact.source.rule == "no-three" and safe:
         known = [cell for cell in fact.cells if situation.domains[cell][0] > 0]
         near = [cell for cell in known if any(_is_near(situation, cell, other) for other in safe)]
-        clauses.append(VariantClause("known", situation.cells(near), count=len(near)))
-        clauses.append(VariantClause("then-none-fits", situation.cells(safe)))
+        clauses.append(VariantClause("known-mines", situation.cells(near), count=len(near)))
+        clauses.append(VariantClause("then-none-fits", situation.cells(safe), (fact.source,)))
     elif is_whole and safe and _means_no_mine(fact):
         pass  # no mine is around it at all
-    elif is_whole and (fact.is_sum or len(unknown) == 1):
+    elif is_whole and (fact.is_sum or len(unknown) == 1 or fact.ways(situation.domains) == 1):
         clauses.append(VariantClause("left", situation.cells(unknown)))
-        clauses.append(VariantClause("none-fits" if safe else "all-needed", situation.cells(unknown)))
+        kind = "none-fits" if safe else "all-needed"
+        clauses.append(VariantClause(kind, situation.cells(unknown), (fact.source,)))
     else:
         count = fact.ways(situation.domains)
         clauses.append(VariantClause("ways", situation.cells(unknown), (fact.source,), count=count))
@@ -281,8 +289,10 @@ def _pair_of_sums(situation: Situation, first: Fact, second: Fact, shared: set[i
     if both not in limits and len(both) < len(trivial) and not both <= {0, len(shared)}:
         clauses.append(_part(situation, shared, both))
     mixed = frozenset(safe), frozenset(mines)
-    others = [(frozenset(safe - shared), "then-none-fits"), (frozenset(mines - shared), "then-all-needed")]
-    clauses += [VariantClause(kind, situation.cells(cells)) for cells, kind in others if cells]
+    for fact in facts:
+        for decided, kind in ((safe, "then-none-fits"), (mines, "then-all-needed")):
+            if cells := (decided - shared) & set(fact.cells):
+                clauses.append(VariantClause(kind, situation.cells(cells), (fact.source,)))
     return Insight("pair", *mixed, tuple(facts), _whole([*clauses, situation.conclusion(*mixed)]), len(clauses))
 
 
@@ -321,12 +331,17 @@ def of_total(situation: Situation) -> Iterator[Insight]:
     for is_least in (True, False):
         if finding := _with_disjoint(situation, total, bounds, left, start, is_least=is_least):
             yield finding
+    findings = [_without_room(situation, total, bounds, item, left, start) for item in bounds]
+    yield from sorted(filter(None, findings), key=lambda finding: finding.effort)
+
+
+_Bounds: TypeAlias = tuple[Fact, frozenset[int], tuple[int, int]]  # its unknown cells, their least and most mines
 
 
 def _with_disjoint(
     situation: Situation,
     total: Fact,
-    bounds: Sequence[tuple[Fact, frozenset[int], tuple[int, int]]],
+    bounds: Sequence[_Bounds],
     left: int,
     start: VariantClause,
     *,
@@ -357,17 +372,55 @@ def _with_disjoint(
     if not others:
         return None
     kind = "at-least-of-them" if is_least else "at-most-of-them"
-    clauses = [start]
-    for fact, bound in chosen:
-        if not fact.is_sum or len(fact.sums) > 1 or fact.source.cell is None:
-            clauses += situation.says(fact)
-        clauses.append(VariantClause(kind, sources=(fact.source,), count=bound))
+    clauses = [start, *_bound_clauses(situation, chosen, kind)]
     if len(chosen) > 1:
         clauses.append(VariantClause("no-shared-cells"))
     clauses.append(VariantClause("none-for-others" if is_least else "others-all-needed"))
     safe, mines = (others, frozenset[int]()) if is_least else (frozenset[int](), others)
     facts = (*(fact for fact, _ in chosen), total)
     return Insight("total", safe, mines, facts, _whole([*clauses, situation.conclusion(safe, mines)]), len(facts))
+
+
+def _without_room(
+    situation: Situation,
+    total: Fact,
+    bounds: Sequence[_Bounds],
+    item: _Bounds,
+    left: int,
+    start: VariantClause,
+) -> Insight | None:
+    """A clue that may have no mine, because clues without a common unknown cell leave too few for its other sums."""
+    fact, cells, _ = item
+    if not fact.is_sum or fact.source.cell is None or 0 not in (amounts := fact.amounts(situation.domains)):
+        return None
+    needed = min((amount for amount in amounts if amount), default=0)  # a single amount is found by its clue alone
+    chosen: list[tuple[Fact, int]] = []
+    used = set(cells)
+    for other, others, (low, _) in sorted(bounds, key=lambda one: (-one[2][0], len(one[1]))):
+        if low and not others & used and left - sum(bound for _, bound in chosen) >= needed:
+            chosen.append((other, low))
+            used |= others
+    room = left - sum(bound for _, bound in chosen)
+    if not chosen or not needed or room >= needed:
+        return None
+    safe = frozenset(cell for cell in cells if situation.domains[cell][0] == 0)
+    if not safe:
+        return None
+    clauses = [start, *_bound_clauses(situation, chosen, "at-least-of-them"), *situation.says(fact)]
+    clauses.append(VariantClause("no-shared-cells"))
+    clauses.append(VariantClause("room", sources=(fact.source,), count=room))
+    facts = (*(fact for fact, _ in chosen), fact, total)
+    argument = _whole([*clauses, situation.conclusion(safe, frozenset())])
+    return Insight("total", safe, frozenset(), facts, argument, len(facts))
+
+
+def _bound_clauses(situation: Situation, chosen: Sequence[tuple[Fact, int]], kind: str) -> list[VariantClause]:
+    clauses = []
+    for fact, bound in chosen:
+        if fact.source.rule != "classic" or len(fact.sums) > 1:
+            clauses += situation.says(fact)
+        clauses.append(VariantClause(kind, sources=(fact.source,), count=bound))
+    return clauses
 
 
 # trial and error
@@ -441,10 +494,14 @@ def _refutation(situation: Situation, cell: int, chain: Sequence[_Consequence], 
     used += [rule for rule in rules if rule.startswith("mines:")]
     clauses = [VariantClause("rule", sources=(Source(rule),)) for rule in used]
     clauses.append(VariantClause("suppose-mine" if as_mine else "suppose-safe", situation.cells([cell])))
-    for step in chain[:-1]:
-        for kind, cells in (("clue-then-mines", step.mines), ("clue-then-safe", step.safe)):
-            if cells:
-                clauses.append(VariantClause(kind, situation.cells(cells), (step.fact.source,)))
+    consequences = [
+        (kind, step.fact.source, situation.cells(cells))
+        for step in chain[:-1]
+        for kind, cells in (("clue-then-mines", step.mines), ("clue-then-safe", step.safe))
+        if cells
+    ]
+    for (kind, source), group in groupby(consequences, lambda item: item[:2]):
+        clauses.append(VariantClause(kind, tuple(sorted({cell for *_, cells in group for cell in cells})), (source,)))
     clauses.append(VariantClause("broken", sources=(chain[-1].fact.source,)))
     decided = frozenset([cell])
     safe, mines = (decided, frozenset[int]()) if as_mine else (frozenset[int](), decided)

@@ -209,7 +209,8 @@ class VariantBoard(Shown):
     def __str__(self) -> str:
         """Return the board as text; `parse` returns an equal board."""
         total = "?" if self.total_mines is None else self.total_mines
-        shape = "" if self.topology == "grid" else f" {self.topology}"
+        is_plain = self.topology == "grid" and find_topology(self.rules) is None  # cross and knight are shapes, too
+        shape = "" if is_plain else f" {self.topology}"
         return "\n".join([f"{self.columns}x{self.rows}x{total}{shape} {self.rules}", *self.position.lines()])
 
     def __repr__(self) -> str:
@@ -254,7 +255,9 @@ def names_rules(text: str) -> bool:
     match = _HEADER.match(text)
     words = match[4].split() if match else []
     try:
-        return bool(words) and find_topology(words[-1]) is None and bool(Variant.parse(words[-1]))
+        if len(words) == 1 and find_topology(words[0]) is not None:  # cross and knight are rules, too
+            return False
+        return bool(words) and bool(Variant.parse(words[-1]))
     except (ValueError, BoardSyntaxError):
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -104,13 +105,15 @@ def variant_hint(
     board: VariantBoard,
     *,
     prefer: str = "easiest",
+    marked: Collection[Cell] = (),
     density: float | Fraction | Decimal | None = None,
     budget: Budget | float | None = None,
     engine: Engine | None = None,
 ) -> VariantHint:
     """Return the next hint: the easiest certain step, or else the safest cell.
 
-    Flags are known mines. With ``prefer="safe"``, a step ends with a cell to open if there is one. Raises
+    Flags are known mines. With ``prefer="safe"``, a step ends with a cell to open if there is one. ``marked`` are
+    covered cells that a player has flagged: a step that only proves some of them to be mines is left out. Raises
     ContradictionError if no layout fits.
 
     >>> print(variant_hint(VariantBoard.parse("1##/##0", "liar", total_mines=2)).level(3))
@@ -119,18 +122,16 @@ def variant_hint(
     checks.one_of("prefer", prefer, ("easiest", "safe"))
     limit, using = Budget.of(budget), chosen_engine(engine)
     analysis = board.analyze(density=density, budget=limit, engine=using)
-    if not analysis.safe and not analysis.mines:
+    if not analysis.safe and analysis.mines <= set(marked):
         cell = safest_of(analysis, has_odds=_has_odds(board, density))
         if cell is None:
-            covered = next(board.cells("covered"), None)
-            return VariantHint("done" if covered is None else "guess", board)
+            is_done = set(board.cells("covered")) <= analysis.mines
+            return VariantHint("done" if is_done else "guess", board)
         return VariantHint("guess", board, cell=cell, mine_fraction=analysis.exact(*cell))
     steps = steps_of(board, analysis, budget=limit, engine=using)
-    first = next(steps)
-    if prefer == "safe" and analysis.safe:
-        while not first.safe:
-            first = next(steps)
-    return VariantHint("step", board, first)
+    wants_safe = prefer == "safe" and bool(analysis.safe)
+    step = next(step for step in steps if step.safe or not (wants_safe or step.mines <= set(marked)))
+    return VariantHint("step", board, step)
 
 
 def _has_odds(board: VariantBoard, density: object) -> bool:

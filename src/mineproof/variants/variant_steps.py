@@ -103,7 +103,7 @@ def variant_steps(
     >>> for step in variant_steps(VariantBoard.parse("0#", "liar")):
     ...     print(step.text)
     The 0 at (0,0) is off by one, so there is 1 mine around it. Only (0,1) is undecided. Without a mine \
-there, it would not fit. So (0,1) is a mine.
+there, the 0 at (0,0) would not fit. So (0,1) is a mine.
     """
     checks.instance("board", board, VariantBoard, "VariantBoard.parse reads text")
     checks.one_of("upto", upto, TECHNIQUES)

@@ -362,6 +362,8 @@ _variant_move = _on_variant_game(
     lambda games, game_id, call: games.move(game_id, call.request, call.client, call.receive)
 )
 _variant_odds = _on_variant_game(lambda games, game_id, call: games.odds(game_id, call.receive))
+_variant_hint = _on_variant_game(lambda games, game_id, call: games.hint(game_id, call.request.level, call.receive))
+_variant_best = _on_variant_game(lambda games, game_id, call: games.best(game_id, call.receive))
 _variant_again = _on_variant_game(lambda games, game_id, call: games.again(game_id, call.client))
 
 
@@ -502,6 +504,10 @@ ROUTES: tuple[Route, ...] = (
         body=requests.VariantMoveRequest, also=(*VARIANT_KEYS, "outcome"),
     ),
     _variant_route("GET", "/odds", "The exact odds of the visible board.", _variant_odds, "variant-analysis"),
+    _variant_route(
+        "GET", "/hint", "A hint about the visible board.", _variant_hint, "variant-hint", query=HintQuery
+    ),
+    _variant_route("GET", "/best", "The best move on the visible board.", _variant_best, "variant-best"),
     _variant_route(
         "POST", "/again", "A new game on the same board. An unfinished game is abandoned.", _variant_again,
         "variant-view", status=201, also=VARIANT_KEYS,

@@ -15,14 +15,15 @@ from weakref import WeakValueDictionary
 from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.words import size
-from mineproof.board.cells import pairs
+from mineproof.board.cells import Cell, pairs
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.game.variant_deals import deal_variant
 from mineproof.game.variant_gallery import gallery_json, gallery_size
 from mineproof.game.variant_game import VariantGame
 from mineproof.variants.shown import clue_text
 from mineproof.variants.variant import Variant
-from mineproof.variants.variant_analysis import analyze_variant
+from mineproof.variants.variant_board import VariantBoard
+from mineproof.variants.variant_hints import variant_hint
 from mineproof.web import requests
 from mineproof.web.answers import Document
 from mineproof.web.budgets import question_budget
@@ -98,16 +99,38 @@ class VariantGames:
 
     async def odds(self, game_id: str, receive: Receive) -> Document:
         """Return the exact odds of the visible board."""
+        board, _ = await self._visible(game_id)
+
+        def work(budget: Budget) -> Document:
+            return board.analyze(budget=budget).as_json()
+
+        return await self._questions.answer(work, ODDS_BUDGET, receive)
+
+    async def hint(self, game_id: str, level: int, receive: Receive) -> Document:
+        """Return a hint about the visible board, which leaves out mines that are flagged."""
+        board, flags = await self._visible(game_id)
+
+        def work(budget: Budget) -> Document:
+            return variant_hint(board, marked=flags, budget=budget).as_json(level)
+
+        return await self._questions.answer(work, ODDS_BUDGET, receive)
+
+    async def best(self, game_id: str, receive: Receive) -> Document:
+        """Return the best move on the visible board."""
+        board, _ = await self._visible(game_id)
+
+        def work(budget: Budget) -> Document:
+            return board.best_move(budget=budget).as_json()
+
+        return await self._questions.answer(work, ODDS_BUDGET, receive)
+
+    async def _visible(self, game_id: str) -> tuple[VariantBoard, frozenset[Cell]]:
+        """Return the board and the flags of a game that is not over."""
         async with self._lock(game_id):
             game = (await self._moves.run(lambda _: self._load(game_id))).game
             if game.is_over:
-                raise IllegalMoveError(f"The game is {game.status}. There are no odds.")
-            position, variant = game.position, game.variant
-
-        def work(budget: Budget) -> Document:
-            return analyze_variant(position, variant, budget=budget).as_json()
-
-        return await self._questions.answer(work, ODDS_BUDGET, receive)
+                raise IllegalMoveError(f"The game is {game.status}. There is no help.")
+            return game.board, frozenset(game.flags)
 
     # in a thread
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mineproof.wording.catalogue import has_message, listing, message, number, plural, sentence
-from mineproof.wording.cells import CellRole, cell_phrase, clue_label
+from mineproof.wording.cells import CellRole, cell_phrase, cells_are_highlighted, clue_label
 from mineproof.wording.variant_clauses import VARIANT_ARGUMENT, Source, VariantClause
 
 MAX_NAMED_CLUES = 8  # of one clause; of more, the rest is counted
+FEW_WAYS = 6  # that a person can go through
 
 
 def render_variant_argument(argument: VariantClause) -> str:
@@ -82,6 +83,8 @@ def _says(clause: VariantClause) -> str:
     count = 1
     if clause.amounts:
         fields["amounts"], count = _amount(clause.amounts, clause.most)
+    if clause.count is not None:
+        word, fields["total"] = f"{word}-total", _amount([clause.count])[0]
     if word in _ZERO_MEANS_NO_MINE and source.clue == "0":
         return sentence(message("variant-says-no-mine", clue=fields["clue"]))
     if word in _GROUPS and source.clue.replace("+", "").isdecimal():
@@ -100,8 +103,9 @@ _ZERO_MEANS_NO_MINE = ("wall", "partition", "multiple")
 def _says_groups(source: Source, rule: str) -> str:
     """Say what the groups of a clue are: their lengths, or their number."""
     clue, sizes = source_label(source), source.clue.split("+")
-    if rule == "wall" and sizes == ["1"]:
-        return sentence(message("variant-says-one-mine", clue=clue))
+    if rule == "wall" and set(sizes) == {"1"}:
+        key = "variant-says-one-mine" if len(sizes) == 1 else "variant-says-single-mines"
+        return sentence(message(key, clue=clue, count=len(sizes)))
     value = listing(sizes) if rule == "wall" else source.clue
     is_single = len(sizes) == 1 if rule == "wall" else source.clue == "1"
     return sentence(plural(f"variant-says-{rule}-ways", 1 if is_single else 2, clue=clue, value=value))
@@ -109,9 +113,21 @@ def _says_groups(source: Source, rule: str) -> str:
 
 def _about_cells(role: CellRole) -> Callable[[VariantClause], str]:
     def render(clause: VariantClause) -> str:
-        return sentence(plural(f"variant-{clause.kind}", len(clause.cells), cells=_cells(clause, role)))
+        key, fields = f"variant-{clause.kind}", {"cells": _cells(clause, role)}
+        if clause.sources:
+            [source] = clause.sources
+            fields["clue"] = source_label(source)
+            if source.cell is None and has_message(f"{key}-rule"):
+                key = f"{key}-rule"
+        return sentence(plural(key, len(clause.cells), **fields))
 
     return render
+
+
+def _dark(clause: VariantClause) -> str:
+    """Say which cells are dark; a highlighted board shows what that means."""
+    key = "variant-dark-seen" if cells_are_highlighted() else "variant-dark"
+    return sentence(plural(key, len(clause.cells), cells=_cells(clause)))
 
 
 def _as_classic(clause: VariantClause) -> str:
@@ -120,13 +136,13 @@ def _as_classic(clause: VariantClause) -> str:
     return sentence(plural(f"argument-{clause.kind}", len(clause.cells), cells=_cells(clause, role)))
 
 
-def _so_both(clause: VariantClause) -> str:
+def _both(clause: VariantClause) -> str:
     mines, safe = clause.parts
     states = {
         "mines": plural("argument-cells-mines", len(mines.cells), cells=_cells(mines, "mine")),
         "safe": plural("argument-cells-safe", len(safe.cells), cells=_cells(safe, "safe")),
     }
-    return message("argument-so-both", **states)
+    return message("argument-so-both" if clause.kind == "so-both" else "variant-every-way-both", **states)
 
 
 def _part(clause: VariantClause) -> str:
@@ -137,14 +153,19 @@ def _part(clause: VariantClause) -> str:
 def _ways(clause: VariantClause) -> str:
     count = clause.count or 0
     key = "variant-ways" if clause.cells else "variant-ways-together"
+    if not clause.cells and count > FEW_WAYS:
+        names = _source_names(clause.sources)
+        return sentence(message("variant-many-ways-together", count=number(count), clues=names))
     cells = {"cells": _cells(clause)} if clause.cells else {"clues": _source_names(clause.sources)}
     return sentence(plural(key, count, **cells))
 
 
 def _then(clause: VariantClause) -> str:
-    clue = source_label(clause.sources[0])
+    [source] = clause.sources
+    clue = source_label(source)
     if clause.kind == "broken":
-        return sentence(message("variant-broken" if clause.sources[0].rule else "variant-broken-total", clue=clue))
+        key = "variant-broken" if source.cell else "variant-broken-rule" if source.rule else "variant-broken-total"
+        return sentence(message(key, clue=clue))
     role: CellRole = "mine" if clause.kind.endswith("mines") else "safe"
     return sentence(plural(f"variant-{clause.kind}", len(clause.cells), clue=clue, cells=_cells(clause, role)))
 
@@ -169,8 +190,9 @@ _RENDERERS: dict[str, Callable[[VariantClause], str]] = {
     "rule": lambda clause: rule_text(clause.sources[0].rule),
     # one clue
     "says": _says,
-    "dark": _about_cells("cell"),
+    "dark": _dark,
     "known": _about_cells("mine"),
+    "known-mines": _about_cells("mine"),
     "left": _about_cells("cell"),
     "none-fits": _about_cells("safe"),
     "all-needed": _about_cells("mine"),
@@ -185,6 +207,7 @@ _RENDERERS: dict[str, Callable[[VariantClause], str]] = {
     "count-left": _about_count,
     "at-least-of-them": _at_least,
     "at-most-of-them": _at_least,
+    "room": _at_least,
     "no-shared-cells": lambda clause: message("variant-no-shared-cells"),
     "none-for-others": lambda clause: message("variant-none-for-others"),
     "others-all-needed": lambda clause: message("variant-others-all-needed"),
@@ -199,8 +222,9 @@ _RENDERERS: dict[str, Callable[[VariantClause], str]] = {
     "judged": _judge,
     "every-way-safe": _as_classic,
     "every-way-mines": _as_classic,
+    "every-way-both": _both,
     # conclusions
     "so-safe": _as_classic,
     "so-mines": _as_classic,
-    "so-both": _so_both,
+    "so-both": _both,
 }

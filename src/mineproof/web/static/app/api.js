@@ -173,6 +173,11 @@ export const variantGame = (id) => get(`variant-games/${encodeURIComponent(id)}`
 export const variantMove = (id, details) => post(`variant-games/${encodeURIComponent(id)}/moves`, details);
 /** @param {string} id */
 export const variantOdds = (id) => get(`variant-games/${encodeURIComponent(id)}/odds`);
+/** @param {string} id @param {number} level @param {Stop} [stop] */
+export const variantHint = (id, level, stop) =>
+  get(`variant-games/${encodeURIComponent(id)}/hint${query({ level })}`, chips(stop));
+/** @param {string} id @param {Stop} [stop] */
+export const variantBest = (id, stop) => get(`variant-games/${encodeURIComponent(id)}/best`, chips(stop));
 /** @param {string} id */
 export const variantAgain = (id) => post(`variant-games/${encodeURIComponent(id)}/again`, {});
 

@@ -7,7 +7,7 @@
  * @typedef {{open: (cell: Cell) => void, flag: (cell: Cell) => void, chord: (cell: Cell) => void}} Moves
  */
 import { fill, h, set } from "../dom.js";
-import { at, percent } from "../format.js";
+import { at, columnLabel, percent } from "../format.js";
 import { t } from "../messages.js";
 
 const LONG_PRESS = 450; // milliseconds
@@ -78,6 +78,24 @@ export class VariantBoard {
     });
   }
 
+  /** Light up cells, each with the last of its marks. @param {[import("./state.js").Mark, Cell[] | null][]} lights */
+  mark(lights) {
+    for (const button of this.buttons.flat()) set(button, { "data-mark": null });
+    for (const [mark, cells] of lights)
+      for (const [row, column] of cells ?? []) {
+        const button = this.buttons[row]?.[column];
+        if (button) set(button, { "data-mark": mark });
+      }
+    this.element.classList.toggle("ruled", lights.length > 0);
+  }
+
+  /** Put a ring around cells, and around no others. @param {Cell[]} cells */
+  ring(cells) {
+    const places = new Set(cells.map(String));
+    for (const [r, row] of this.buttons.entries())
+      for (const [c, button] of row.entries()) button.classList.toggle("ringed", places.has(String([r, c])));
+  }
+
   /** @param {string} state @param {string} token @param {string} text @param {number | null} chance */
   #spoken(state, token, text, chance) {
     const certain = chance === 0 ? t("page-variants-safe") : chance === 1 ? t("page-variants-mine") : null;
@@ -96,7 +114,9 @@ export class VariantBoard {
     this.buttons = Array.from({ length: rows }, (_, row) =>
       Array.from({ length: columns }, (_unused, column) => this.#cell([row, column])),
     );
-    fill(this.element, this.buttons.map((row) => h("div", { role: "row" }, row))); // prettier-ignore
+    for (const [column, button] of this.buttons[0]?.entries() ?? [])
+      set(button, { "data-column": columnLabel(column) });
+    fill(this.element, this.buttons.map((row, place) => h("div", { role: "row", "data-row": place + 1 }, row))); // prettier-ignore
   }
 
   /** @param {Cell} cell */

@@ -16,8 +16,8 @@ import { at, capitalized, cellNamed, keepPercents } from "../format.js";
 import { language, t, tn } from "../messages.js";
 import { button } from "./parts.js";
 
-const CELL = /(⟦\w+\|[\d,;]+⟧|\(\d+,\d+\)|(?<!\w)[A-Z]{1,3}[1-9]\d{0,3}(?!\w))/;
-const CHIP = /^⟦(\w+)\|([\d,;]+)⟧$/;
+const CELL = /(⟦[\w+]+\|[\d,;]+⟧|\(\d+,\d+\)|(?<!\w)[A-Z]{1,3}[1-9]\d{0,3}(?!\w))/;
+const CHIP = /^⟦([\w+]+)\|([\d,;]+)⟧$/;
 const INDEX = /^\((\d+),(\d+)\)$/;
 const LABEL = /^([A-Z]+)(\d+)$/;
 const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}\d⟦])/u;
@@ -47,7 +47,7 @@ export const splitCells = (text) => text.split(CELL);
 /** @param {string} text */
 export const splitSentences = (text) => text.split(SENTENCE_END);
 
-const isNumberRole = (/** @type {string} */ role) => /^\d+$/.test(role);
+const isNumberRole = (/** @type {string} */ role) => /^\d+(\+\d+)*$/.test(role); // "1+3" is a clue of a variant
 
 /** Names of cells on the ruler: "B2, C2 and D2". @param {Cell[]} cells */
 const names = (cells) => new Intl.ListFormat(language()).format(cells.map(at));

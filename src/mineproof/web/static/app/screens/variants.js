@@ -12,6 +12,7 @@ import { errorText, topologies, wholePercent } from "../format.js";
 import { number, t, tn } from "../messages.js";
 import { shapeDrawing } from "../panels/newgame.js";
 import { button, key, quiet } from "../panels/parts.js";
+import { VariantHelp } from "../panels/varianthelp.js";
 import { change } from "../settings.js";
 
 /** Rules that treat the dark cells of a chessboard in another way. */
@@ -63,6 +64,10 @@ class Variants {
       },
       () => this.tap,
     );
+    this.help = new VariantHelp(this.board, {
+      game: () => this.game,
+      play: (kind, cell) => this.#move(kind, cell),
+    });
     this.groups = h("div", { class: "variant-groups" });
     this.gallery = h("div", { class: "page" }, h("h1", {}, t("page-screen-variants")), quiet(t("page-variants-lead")), this.groups); // prettier-ignore
     this.title = h("h1", {});
@@ -86,6 +91,7 @@ class Variants {
       this.sentence,
       this.board.element,
       this.line,
+      this.help.element,
       h(
         "div",
         { class: "row" },
@@ -196,6 +202,7 @@ class Variants {
     fill(this.left, number(game["mines_left"]));
     set(this.left, { "aria-label": tn("page-mines-left", game["mines_left"]) });
     this.#draw();
+    this.help.reset();
     const { status } = /** @type {any} */ (game);
     fill(this.line, status === "won" ? t("page-variants-won") : status === "lost" ? t("page-variants-lost") : "");
     if (this.showsOdds && (status === "new" || status === "running")) void this.#count(game);
@@ -247,6 +254,9 @@ class Variants {
     if (!this.game || this.table.hidden) return false;
     const pressed = event.key.toLowerCase();
     if (pressed === "o") void this.#toggleOdds();
+    else if (pressed === "h") void this.help.hint();
+    else if (pressed === "b") void this.help.best();
+    else if (pressed === "a") void this.help.autoplay();
     else if (pressed === "u") void this.#move("undo");
     else if (pressed === "n") void this.#begin(this.game["rules"], this.game);
     else return false;
