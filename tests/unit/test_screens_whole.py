@@ -298,11 +298,46 @@ def test_a_turned_picture_is_straightened(degrees: float) -> None:
     straight = decode(PICTURE).pixels
     assert skew.turned_by(straight) == 0
     turned = np.asarray(Image.fromarray(straight).rotate(-degrees, Image.Resampling.BICUBIC, fillcolor=(255, 255, 255)))
-    _, by = skew.straighten(turned)
-    assert by == pytest.approx(degrees, abs=0.3)
+    warp = skew.straighten(turned)[1]
+    assert warp is not None
+    assert warp.degrees == pytest.approx(degrees, abs=0.3)
     reading = read_pixels(turned, budget=10_000)
     assert reading.board == BOARD
     assert reading.notes[-1].startswith("the picture is turned by")
+
+
+def from_the_side(pixels: np.ndarray, share: float) -> np.ndarray:
+    """A picture whose upper side is shorter by a share on both ends, as a camera below the middle sees it."""
+    height, width = pixels.shape[:2]
+    straight = np.array([(0, 0), (width, 0), (width, height), (0, height)], float)
+    seen = straight + np.array([(share * width, 0), (-share * width, 0), (0, 0), (0, 0)])
+    matrix = skew._matrix(seen, straight)
+    data = (matrix / matrix[2, 2]).ravel()[:8].tolist()
+    picture = Image.fromarray(pixels)
+    size, way = picture.size, Image.Transform.PERSPECTIVE
+    return np.asarray(picture.transform(size, way, data, Image.Resampling.BICUBIC, fillcolor=(255, 255, 255)))
+
+
+def test_a_picture_taken_at_an_angle_is_straightened() -> None:
+    picture = np.pad(decode(mp.draw(BOARD, coordinates=False).png(2)).pixels, ((9, 9), (9, 9), (0, 0)), mode="edge")
+    reading = read_pixels(from_the_side(picture, 0.04), budget=10_000)
+    assert reading.board == BOARD
+    assert reading.notes[-1] == "the picture was taken at an angle: it was straightened"
+    assert reading.box == pytest.approx(read_pixels(picture, budget=10_000).box, abs=20), "of the picture as it came"
+
+
+def test_a_picture_taken_at_too_large_an_angle_is_refused() -> None:
+    picture = np.pad(decode(mp.draw(BOARD, coordinates=False).png(2)).pixels, ((9, 9), (9, 9), (0, 0)), mode="edge")
+    with pytest.raises(mp.BoardSyntaxError, match="taken at too large an angle"):
+        read_pixels(from_the_side(picture, 0.14), budget=10_000)
+
+
+def test_a_part_that_leans_on_a_straight_screen_is_left_alone() -> None:
+    picture = np.full((400, 400, 3), 255, np.uint8)
+    picture[:, ::20], picture[::20] = 0, 0
+    leaning = np.asarray(Image.fromarray(picture).rotate(3, Image.Resampling.BICUBIC, fillcolor=(255, 255, 255)))
+    picture[280:] = leaning[280:]
+    assert skew.straighten(picture)[1] is None
 
 
 def test_a_picture_that_is_turned_too_far_is_refused() -> None:

@@ -237,13 +237,15 @@ def _decode_and_read(data: bytes, deadline: Deadline) -> Reading:
 
 
 def _read_decoded(picture: pixels.Decoded, deadline: Deadline) -> Reading:
-    straight, degrees = skew.straighten(picture.pixels)
+    straight, warp = skew.straighten(picture.pixels)
     reading = _read_straight(picture._replace(pixels=straight), deadline)
-    if not degrees:
+    if warp is None:
         return reading
-    box = skew.box_before(reading.box, picture.pixels, degrees, picture.scale)
-    notes = (*reading.notes, message("screen-turned", degrees=decimal(abs(degrees), 1)))
-    return dataclasses.replace(reading, box=box, notes=notes)
+    box = warp.box_before(reading.box, picture.scale)
+    note = (
+        message("screen-turned", degrees=decimal(abs(warp.degrees), 1)) if warp.degrees else message("screen-projected")
+    )
+    return dataclasses.replace(reading, box=box, notes=(*reading.notes, note))
 
 
 def _read_straight(picture: pixels.Decoded, deadline: Deadline) -> Reading:
