@@ -9,7 +9,7 @@ from PIL import Image
 
 import mineproof as mp
 from mineproof.base.budget import Budget, Deadline
-from mineproof.screens import cell_names, certainty, extent, figures, skew
+from mineproof.screens import cell_names, certainty, extent, figures, lattice, periods, skew
 from mineproof.screens.board_fit import SIDES, BoardFit
 from mineproof.screens.lattice import Lattice
 from mineproof.screens.lattice_fit import frame
@@ -128,6 +128,19 @@ def test_labels_and_oblong_cells_are_read(name: str) -> None:
     assert right >= 2
 
 
+def test_digits_on_broad_cells_are_not_squeezed() -> None:
+    picture = np.zeros((40, 120, 3), np.uint8)
+    for left in (15, 55, 95):
+        picture[5:15, left : left + 10] = 255  # a square in each of three cells of 40 × 20
+    middles = lattice.middle_looks(picture, Lattice(0, 0, 40, 20, 2, 3))
+    assert middles.shape == (2, 3, lattice.LOOK, lattice.LOOK, 3)
+    for look in middles[0]:
+        lit = np.argwhere(look[..., 0] > 0.5)
+        height, width = lit.max(0) - lit.min(0) + 1
+        assert (height, width) == pytest.approx((10, 10), abs=1)
+    assert not middles[1].any()
+
+
 # boards without lines
 
 
@@ -137,6 +150,22 @@ def test_a_board_without_lines_is_found_by_its_figures(name: str, seed: int) -> 
     scene = families.draw_family(name, np.random.default_rng(seed), largest=200)
     reading = read_pixels(pixels_of(scene), budget=10_000)
     assert (len(reading.cells), len(reading.cells[0])) == scene.position.marks.shape
+
+
+def test_few_columns_of_figures_have_the_right_pitch() -> None:
+    """Middles of three columns agree nearly as well at distances that are a little too large."""
+    rng = np.random.default_rng(0)
+    middles = 42.0 * np.repeat([0, 1, 2], 6) + rng.normal(0, 1.2, 18)
+    pitches = 30 * np.exp(np.arange(np.log(1.1), np.log(4.5), 0.004))
+    pitch = figures._pitch(middles, pitches)
+    assert pitch is not None
+    assert pitch[0] == pytest.approx(42, abs=0.7)
+
+
+def test_a_pitch_along_one_axis_is_tried_for_both() -> None:
+    tile = (0, 0, 256, 256)
+    (period,) = periods._pair_pitches([(23.0, 0.02)], [], tile, 2)
+    assert (period.wide, period.tall, period.tile) == (46, 46, tile)
 
 
 def test_figures_that_stand_anywhere_have_no_pitch() -> None:
@@ -246,7 +275,9 @@ def test_cells_without_a_number_are_never_sure(rows: str) -> None:
     marks = np.array([[cell_names.MARKS.index(mark) for mark in row] for row in rows.split("/")])
     costs = np.zeros((*marks.shape, len(cell_names.MARKS)))
     named = cell_names.CellMarks(marks, marks, costs, np.full(marks.shape, 12.0))
-    assert certainty.reasons(named) == ["no number is visible, so the empty cells may be open or covered"]
+    assert certainty.reasons(named, certainty.unclear_signs(marks)) == [
+        "no number is visible, so the empty cells may be open or covered"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -254,6 +285,7 @@ def test_cells_without_a_number_are_never_sure(rows: str) -> None:
     [
         ("1F1/111/000", True),
         ("1*1/111/00F", True),  # a finished game: all mines are visible
+        ("1*100/11100/000##/000#*", True),  # nobody sets a flag where no number is
         ("1*1/111/000", False),  # a mine but no flag: perhaps that is how flags look
         ("1#1/111/0*0", False),  # a mine is visible, but not the one that the numbers need
         ("1?1/111/000", False),  # a question mark, but no flag: perhaps that is the flag
@@ -263,9 +295,55 @@ def test_cells_without_a_number_are_never_sure(rows: str) -> None:
 def test_signs_must_fit_the_game(rows: str, is_clear: bool) -> None:
     marks = np.array([[cell_names.MARKS.index(mark) for mark in row] for row in rows.split("/")])
     named = cell_names.CellMarks(marks, marks, np.zeros((*marks.shape, len(cell_names.MARKS))), np.ones(marks.shape))
-    assert certainty.reasons(named) == (
+    assert certainty.reasons(named, certainty.unclear_signs(marks)) == (
         [] if is_clear else ["signs on covered cells may be flags, question marks or mines"]
     )
+
+
+def test_a_sign_that_may_be_another_one_is_asked_about_until_it_is_confirmed() -> None:
+    """Mines but no flag, and the numbers touch all they need: a lost game, or flags that look like mines."""
+    signs = mp.draw(mp.Board.parse("1F1/111/000/111/1F1"), coordinates=False).png(1)
+    unsure = mp.read_image(signs).confirm({(0, 1): "*", (4, 1): "*"})
+    assert not unsure.doubts, "confirmed"
+    mines = certainty.unclear_signs(np.array([[1, cell_names.MINE, 1], [1, 1, 1]]))
+    np.testing.assert_array_equal(mines, [[False, True, False], [False, False, False]])
+
+
+def marks_of(text: str) -> np.ndarray:
+    return np.array([[cell_names.MARKS.index(mark) for mark in row] for row in text.split("/")])
+
+
+def costs_of(marks: np.ndarray, rival: int) -> np.ndarray:
+    """Clear costs, but for a rival of the signs."""
+    costs = np.full((marks.size, len(cell_names.MARKS)), 7.0)
+    costs[np.arange(marks.size), marks.ravel()] = 0.0
+    costs[np.isin(marks.ravel(), [cell_names.MINE, cell_names.QUESTION]), rival] = 2.0
+    return costs
+
+
+def test_mines_in_a_game_that_goes_on_are_flags() -> None:
+    """Numbers touch fewer mines than they say: a program that shows mines shows all."""
+    goes_on = marks_of("1*2#/112#/*111/1100")
+    costs = costs_of(goes_on, cell_names.FLAG)
+    costs += cell_names._missing_flags(costs, goes_on.shape)
+    assert (costs[goes_on.ravel() == cell_names.MINE].argmin(1) == cell_names.FLAG).all()
+    lost = marks_of("1*1#/1122/011*/0011")
+    assert not cell_names._missing_flags(costs_of(lost, cell_names.FLAG), lost.shape).any(), "all mines are visible"
+    flagged = marks_of("1*2#/112#/F111/1100")
+    assert not cell_names._missing_flags(costs_of(flagged, cell_names.FLAG), flagged.shape).any()
+
+
+def test_question_marks_without_a_flag_are_flags_if_they_look_nearly_so() -> None:
+    marks = marks_of("1?1/111/000")
+    costs = costs_of(marks, cell_names.FLAG)
+    costs += cell_names._missing_flags(costs, marks.shape)
+    assert costs[1].argmin() in {cell_names.FLAG, cell_names.QUESTION}
+    assert costs[1, cell_names.FLAG] == 0
+
+
+def test_a_number_cannot_touch_more_visible_mines_than_it_says() -> None:
+    mines, flags = cell_names.breaches(marks_of("*1*/111")), cell_names.breaches(marks_of("F1F/111"))
+    assert mines[0, 1] == 1 > flags[0, 1] > 0
 
 
 def test_empty_cells_have_a_rival_if_nothing_decides() -> None:
@@ -298,11 +376,46 @@ def test_a_turned_picture_is_straightened(degrees: float) -> None:
     straight = decode(PICTURE).pixels
     assert skew.turned_by(straight) == 0
     turned = np.asarray(Image.fromarray(straight).rotate(-degrees, Image.Resampling.BICUBIC, fillcolor=(255, 255, 255)))
-    _, by = skew.straighten(turned)
-    assert by == pytest.approx(degrees, abs=0.3)
+    warp = skew.straighten(turned)[1]
+    assert warp is not None
+    assert warp.degrees == pytest.approx(degrees, abs=0.3)
     reading = read_pixels(turned, budget=10_000)
     assert reading.board == BOARD
     assert reading.notes[-1].startswith("the picture is turned by")
+
+
+def from_the_side(pixels: np.ndarray, share: float) -> np.ndarray:
+    """A picture whose upper side is shorter by a share on both ends, as a camera below the middle sees it."""
+    height, width = pixels.shape[:2]
+    straight = np.array([(0, 0), (width, 0), (width, height), (0, height)], float)
+    seen = straight + np.array([(share * width, 0), (-share * width, 0), (0, 0), (0, 0)])
+    matrix = skew._matrix(seen, straight)
+    data = (matrix / matrix[2, 2]).ravel()[:8].tolist()
+    picture = Image.fromarray(pixels)
+    size, way = picture.size, Image.Transform.PERSPECTIVE
+    return np.asarray(picture.transform(size, way, data, Image.Resampling.BICUBIC, fillcolor=(255, 255, 255)))
+
+
+def test_a_picture_taken_at_an_angle_is_straightened() -> None:
+    picture = np.pad(decode(mp.draw(BOARD, coordinates=False).png(2)).pixels, ((9, 9), (9, 9), (0, 0)), mode="edge")
+    reading = read_pixels(from_the_side(picture, 0.04), budget=10_000)
+    assert reading.board == BOARD
+    assert reading.notes[-1] == "the picture was taken at an angle: it was straightened"
+    assert reading.box == pytest.approx(read_pixels(picture, budget=10_000).box, abs=20), "of the picture as it came"
+
+
+def test_a_picture_taken_at_too_large_an_angle_is_refused() -> None:
+    picture = np.pad(decode(mp.draw(BOARD, coordinates=False).png(2)).pixels, ((9, 9), (9, 9), (0, 0)), mode="edge")
+    with pytest.raises(mp.BoardSyntaxError, match="taken at too large an angle"):
+        read_pixels(from_the_side(picture, 0.14), budget=10_000)
+
+
+def test_a_part_that_leans_on_a_straight_screen_is_left_alone() -> None:
+    picture = np.full((400, 400, 3), 255, np.uint8)
+    picture[:, ::20], picture[::20] = 0, 0
+    leaning = np.asarray(Image.fromarray(picture).rotate(3, Image.Resampling.BICUBIC, fillcolor=(255, 255, 255)))
+    picture[280:] = leaning[280:]
+    assert skew.straighten(picture)[1] is None
 
 
 def test_a_picture_that_is_turned_too_far_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from mineproof.base.budget import Deadline
 from mineproof.errors import BoardSyntaxError
@@ -34,9 +35,14 @@ def find(pixels: Pixels, deadline: Deadline) -> BoardFit | None:
             return board.double_size()
     canvas = Canvas.of(pixels, deadline)
     best = _best(canvas, periods(pixels, canvas.across, canvas.down, deadline))
-    if best is None:
-        best = _best(canvas, figure_periods(canvas.across, canvas.down))
+    if best is None or not _is_certain(best[1]):
+        others = [best, _best(canvas, figure_periods(canvas.across, canvas.down))]
+        best = max((found for found in others if found is not None), key=itemgetter(0), default=None)
     return None if best is None else best[1]
+
+
+def _is_certain(board: BoardFit) -> bool:
+    return board.evidence > CERTAIN_EVIDENCE and board.rows * board.columns > CERTAIN_CELLS
 
 
 def _best(canvas: Canvas, candidates: Iterable[Period]) -> tuple[float, BoardFit] | None:
@@ -59,7 +65,7 @@ def _best(canvas: Canvas, candidates: Iterable[Period]) -> tuple[float, BoardFit
         score = count * (evidence + 0.5) * min(1.0, 0.3 + period.score / clearest)
         if best is None or score > best[0]:
             best = score, board
-        is_certain = is_certain or (evidence > CERTAIN_EVIDENCE and count > CERTAIN_CELLS)
+        is_certain = is_certain or _is_certain(board)
         if is_certain and period.score == clearest:
             break
     if best is None and is_crowded:

@@ -37,6 +37,7 @@ OPEN: Final = 9  # the first nine marks are open numbers
 ALIKE = 0.07  # root mean square difference below which two looks are the same
 SPOT = 0.12  # difference of a single spot from which on they are not
 RIM = 3  # pixels of a look that no mark reaches
+MAX_ROUNDS = 3  # of changes that follow from each other
 JOINT_GROUPS = 6  # of empty cells whose names are decided together
 PARTINGS = 40  # distances that are tried
 LEANING = 3.0  # maximum weight of the ground
@@ -49,10 +50,14 @@ MAX_CHAIN = 160  # cells of a group that are compared
 OPENING = 1.5  # reward of a zero that touches numbers and breaks no rule, for at most `VOICES` cells of a group
 LEAST_OPENING = 3  # zeros of such a group
 PRICE = 2.5  # of a violated rule
+EXTRA_FLAG = 0.3  # a number with too many flags, in violated rules: players set wrong ones
 VOICES = 5  # larger groups have no more weight: their cells look the same, and so do mistakes about them
 KNOWN_COST = 50.0  # of any mark other than the confirmed one
 CLEAR_COST = 0.15  # of a mark that is clear
 ABSENT_SIGN = 1.5  # cost of a sign that the picture has nowhere else
+NO_FLAG = 2.5  # reward of a flag instead of a question mark where there is no other flag
+MANY_LACKING = 0.3  # share of numbers that touch too few mines: then not all mines are visible
+NOT_ALL_MINES = 2.5  # cost of a visible mine then
 SAME_SPOT = 0.08  # difference of two colours that are the same
 VISIBLE = 15.0  # cost of a whole cell that looks otherwise
 HIDDEN = 0.05  # share of a cell that a digit takes
@@ -83,6 +88,7 @@ def choose_marks(looks: Looks, chances: Floats, fixed: Mapping[Cell, int], deadl
     costs = -_group_means_per_cell(flat, groups)
     extra, distances = _grounds(inner, costs, groups, (rows, columns), deadline)
     costs += extra + _absent_signs(costs, groups) + _visible_parts(inner, costs, groups)
+    costs += _missing_flags(costs, (rows, columns))
     empty = costs[:, [ZERO, COVERED]].min(1)  # a covered cell that is pressed looks like a zero
     costs[:, [ZERO, COVERED]] = np.minimum(costs[:, [ZERO, COVERED]], empty[:, None] + PRESSED)
     costs *= np.minimum(1, VOICES / np.bincount(groups))[groups, None]
@@ -91,9 +97,11 @@ def choose_marks(looks: Looks, chances: Floats, fixed: Mapping[Cell, int], deadl
     shape = rows, columns
     parted = _split_empty_cells(costs, opening_rewards(groups), distances, shape)
     marks = _minimise_cost(parted, costs, groups, shape, deadline)
-    reconsidered = _assign_empty_groups(marks, costs, groups, shape, deadline)
-    reconsidered = _assign_empty_regions(reconsidered, costs, groups, shape, deadline)
-    if (reconsidered != marks).any():
+    for _ in range(MAX_ROUNDS):
+        reconsidered = _assign_empty_groups(marks, costs, groups, shape, deadline)
+        reconsidered = _assign_empty_regions(reconsidered, costs, groups, shape, deadline)
+        if (reconsidered == marks).all():
+            break
         marks = _minimise_cost(reconsidered, costs, groups, shape, deadline)
     margins = _margins(marks, costs, groups, shape, deadline)
     return CellMarks(marks.reshape(shape), groups.reshape(shape), costs.reshape(*shape, -1), margins.reshape(shape))
@@ -199,6 +207,38 @@ def _absent_signs(costs: Floats, groups: Ints) -> Floats:
     if MINE not in present:
         extra[alone, WRONG] = ABSENT_SIGN
     return extra
+
+
+def _missing_flags(costs: Floats, shape: tuple[int, int]) -> Floats:
+    """Costs of question marks and mines where no cell seems to be a flag: flags of another shape look like these.
+
+    Players set flags before question marks. A program that shows mines shows all that the numbers need.
+    """
+    best = costs.argmin(1)
+    extra = np.zeros_like(costs)
+    if (best == FLAG).any():
+        return extra
+    questions = best == QUESTION
+    extra[questions, FLAG] = -np.minimum(NO_FLAG, costs[questions, FLAG])
+    mines = best == MINE
+    marks = best.reshape(shape)
+    if mines.sum() > 1 and lacks_mines(marks, MANY_LACKING) and beside_open(marks)[marks == MINE].all():
+        extra[mines, FLAG] = -costs[mines, FLAG]
+        extra[mines, MINE] = NOT_ALL_MINES
+    return extra
+
+
+def beside_open(marks: Ints) -> NDArray[np.bool_]:
+    """Which cells touch an open one?"""
+    touching: NDArray[np.bool_] = around(marks < OPEN) > 0
+    return touching
+
+
+def lacks_mines(marks: Ints, share: float) -> bool:
+    """Do many numbers touch fewer flags and mines than they say? Where mines are visible, the game is over: all are."""
+    numbers = (marks > ZERO) & (marks < OPEN)
+    known = around((marks == FLAG) | (marks == MINE))
+    return bool(numbers.any() and (known < marks)[numbers].mean() > share)
 
 
 def _visible_parts(inner: Floats, costs: Floats, groups: Ints) -> Floats:
@@ -308,12 +348,13 @@ def around(values: NDArray[np.generic]) -> Ints:
 
 def breaches(marks: Ints) -> Floats:
     """Return how badly each open cell violates the rules: missing mines, or covered cells next to a zero."""
-    hidden = around(marks >= OPEN)
-    flags = around((marks == FLAG) | (marks == MINE))
+    hidden, mines = around(marks >= OPEN), around(marks == MINE)
+    flags = mines + around(marks == FLAG)
     lacking = np.maximum(0, marks - hidden)
     beside = np.where(marks == ZERO, np.minimum(hidden, 3), 0)
-    many = np.where(marks > ZERO, np.minimum(np.maximum(0, flags - marks), 2) * 0.3, 0)
-    return np.where(marks < OPEN, lacking + beside + many, 0.0)
+    many = np.where(marks > ZERO, np.minimum(np.maximum(0, flags - marks), 2) * EXTRA_FLAG, 0)
+    shown = np.where(marks > ZERO, np.minimum(np.maximum(0, mines - marks), 2), 0)
+    return np.where(marks < OPEN, lacking + beside + np.maximum(many, shown), 0.0)
 
 
 def opening_rewards(groups: Ints) -> Floats:
@@ -327,11 +368,12 @@ def opening_rewards(groups: Ints) -> Floats:
 
 
 def rule_cost(marks: Ints, rewards: Floats, shape: tuple[int, int]) -> float:
-    """The price of broken rules, less the rewards of openings."""
+    """The price of broken rules, less the rewards of openings. Programs open all cells beside a zero but flags."""
     grid = marks.reshape(shape)
     broken = breaches(grid)
     rewarded = (grid == ZERO) & (broken == 0) & (around(broken > 0) == 0) & (around((grid > ZERO) & (grid < OPEN)) > 0)
-    return float(PRICE * broken.sum() - rewards[rewarded.ravel()].sum())
+    unopened = np.minimum(around(grid == COVERED)[grid == ZERO], 3).sum()
+    return float(PRICE * (broken.sum() + unopened) - rewards[rewarded.ravel()].sum())
 
 
 def total_cost(marks: Ints, costs: Floats, rewards: Floats, shape: tuple[int, int]) -> float:
@@ -425,9 +467,13 @@ def _minimise_cost(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, i
             marks, cost = _rename_group(marks, np.flatnonzero(groups == group), costs, rewards, shape, cost)
         if cost >= before - 1e-9:
             break
-    for at in np.flatnonzero(_suspects(marks, shape)):
-        deadline.check()
-        marks, cost = _rename_group(marks, np.array([at]), costs, rewards, shape, cost)
+    for _ in range(MAX_ROUNDS):
+        before = cost
+        for at in np.flatnonzero(_suspects(marks, shape)):
+            deadline.check()
+            marks, cost = _rename_group(marks, np.array([at]), costs, rewards, shape, cost)
+        if cost >= before - 1e-9:
+            break
     return marks
 
 
@@ -444,7 +490,7 @@ def _alternatives(costs: Floats, marks: Ints, cells: Ints) -> list[int]:
     chosen = [
         int(mark) for mark in np.argsort(mean)[:most] if mean[mark] < mean.min() + FETCHED * min(1, VOICES / len(cells))
     ]
-    if chosen[0] in {ZERO, COVERED}:
+    if chosen[0] in {ZERO, COVERED} or (len(cells) == 1 and mean.min() > CLEAR_COST):
         chosen += [ZERO, COVERED]
     return [mark for mark in dict.fromkeys(chosen) if mark != marks[cells[0]]]
 

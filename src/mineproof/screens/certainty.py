@@ -23,8 +23,9 @@ from mineproof.screens.cell_names import (
     QUESTION,
     ZERO,
     CellMarks,
-    around,
+    beside_open,
     breaches,
+    lacks_mines,
     opening_rewards,
     total_cost,
 )
@@ -32,6 +33,7 @@ from mineproof.screens.patches import evidence_of
 from mineproof.wording.catalogue import message
 
 Floats = NDArray[np.floating]
+BREAKS_RULES = 0.45  # share of cells that break a rule on a grid that is no board
 LACKING = 0.1  # share of numbers that may touch too few mines in a finished game
 MAX_RIVAL = 20.0  # cost by which a rival is as good as excluded
 FEATURES: Final = (
@@ -66,6 +68,12 @@ def features(
     ])  # fmt: skip
 
 
+def breaks_rules(values: Floats) -> bool:
+    """Does no layout fit, and is nearly every other cell wrong? Such grids have digits of other puzzles."""
+    share, conflict = (values[FEATURES.index(name)] for name in ("broken cells", "conflict"))
+    return bool(conflict and share > BREAKS_RULES)
+
+
 def empty_rival(named: CellMarks) -> float:
     """How much worse the best other split of the empty cells is: all zeros, all covered, or the two exchanged."""
     shape = named.marks.shape[0], named.marks.shape[1]
@@ -80,23 +88,23 @@ def empty_rival(named: CellMarks) -> float:
     return max(0.0, least)
 
 
-def reasons(named: CellMarks) -> list[str]:
-    """Why a reading cannot be sure, however clear its cells are."""
+def reasons(named: CellMarks, unclear: NDArray[np.bool_]) -> list[str]:
+    """Why a reading cannot be sure, however clear its cells are; ``unclear`` are its `unclear_signs`."""
     marks = named.marks
     if not ((marks > ZERO) & (marks < OPEN)).any():
         return [message("screen-no-number")]
     if len(np.unique(marks)) == 1:
         return [message("screen-alike")]
-    signs = {int(mark) for mark in np.unique(marks) if mark >= OPEN}
-    if QUESTION in signs and (FLAG not in signs or MINE in signs):
-        return [message("screen-signs-unclear")]
-    if MINE in signs and (FLAG not in signs or _lacks_mines(marks)):  # flags of another shape look like mines
-        return [message("screen-signs-unclear")]
-    return []
+    return [message("screen-signs-unclear")] if unclear.any() else []
 
 
-def _lacks_mines(marks: NDArray[np.int64]) -> bool:
-    """Do many numbers touch fewer flags and mines than they say? Where mines are visible, the game is over: all are."""
-    numbers = (marks > ZERO) & (marks < OPEN)
-    known = around((marks == FLAG) | (marks == MINE))
-    return bool((known < marks)[numbers].mean() > LACKING)
+def unclear_signs(marks: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which cells have a sign that may be another one: flags of another shape look like mines or question marks."""
+    unclear = np.zeros(marks.shape, bool)
+    flags, questions, mines = ((marks == sign) for sign in (FLAG, QUESTION, MINE))
+    if not flags.any() or mines.any():
+        unclear |= questions
+    only_beside_open = not flags.any() and beside_open(marks)[mines].all()  # nobody sets flags elsewhere
+    if only_beside_open or lacks_mines(marks, LACKING):
+        unclear |= mines
+    return unclear

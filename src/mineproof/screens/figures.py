@@ -51,7 +51,7 @@ def figure_periods(across: Floats, down: Floats) -> Iterator[Period]:
         reach = np.array([first[0], second[0]]) / 2
         low, high = middles.min(0) - reach, middles.max(0) + reach
         tile = max(0, round(low[0])), max(0, round(low[1])), round(high[0]), round(high[1])
-        yield Period(first[0], second[0], tile, min(first[1], second[1]), 1)
+        yield Period(first[0], second[0], tile, min(first[1], second[1]), 1, is_placed=True)
 
 
 def _pitch(middles: Floats, pitches: Floats) -> tuple[float, float] | None:
@@ -60,7 +60,8 @@ def _pitch(middles: Floats, pitches: Floats) -> tuple[float, float] | None:
     good = np.flatnonzero(agreement > AGREEMENT)
     if not good.size:
         return None
-    last = good[good > good[-1] - 12]  # of the same peak
+    apart = np.flatnonzero(np.diff(good) > 1)
+    last = good[apart[-1] + 1 :] if apart.size else good  # of the same peak
     best = int(last[agreement[last].argmax()])
     return float(pitches[best]), float(agreement[best])
 

@@ -56,3 +56,14 @@ def looks(pixels: Pixels, lattice: Lattice) -> Looks:
     sheet = resize(pixels, (x0 - across, y0 - down, x1 + across, y1 + down), size)
     windows = np.lib.stride_tricks.sliding_window_view(sheet, (LOOK, LOOK), axis=(0, 1))[::SIDE, ::SIDE]
     return np.moveaxis(windows, 2, -1)
+
+
+def middle_looks(pixels: Pixels, lattice: Lattice) -> Looks:
+    """Return the square in the middle of each cell of a lattice whose cells are wider than high, not squeezed."""
+    x0, y0, x1, y1 = lattice.box
+    wide = round(SIDE * lattice.wide / lattice.tall)  # pixels of a cell, of which SIDE are seen
+    across, down = MARGIN / wide * lattice.wide, MARGIN / SIDE * lattice.tall
+    size = lattice.columns * wide + 2 * MARGIN, lattice.rows * SIDE + 2 * MARGIN
+    sheet = resize(pixels, (x0 - across, y0 - down, x1 + across, y1 + down), size)
+    windows = np.lib.stride_tricks.sliding_window_view(sheet[:, (wide - SIDE) // 2 :], (LOOK, LOOK), axis=(0, 1))
+    return np.moveaxis(windows[::SIDE, ::wide], 2, -1)

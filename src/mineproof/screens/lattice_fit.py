@@ -123,8 +123,9 @@ def _apart(shares: list[float]) -> list[float]:
 def place(canvas: Canvas, period: Period) -> BoardFit | None:
     """The board with this pitch around this tile, if there is one."""
     x0, y0, x1, y1 = period.tile
-    rows, columns = int((y1 - y0) / period.tall), int((x1 - x0) / period.wide)
-    first = _fit(canvas, Lattice(x0, y0, period.wide, period.tall, rows, columns), 1.0)
+    rows, columns = (y1 - y0) / period.tall, (x1 - x0) / period.wide
+    rows, columns = (round(rows), round(columns)) if period.is_placed else (int(rows), int(columns))
+    first = _fit(canvas, Lattice(x0, y0, period.wide, period.tall, rows, columns), 1.0, period.is_placed)
     rough = None if first is None else _grow(canvas, first)
     if rough is None:
         return None
@@ -133,8 +134,11 @@ def place(canvas: Canvas, period: Period) -> BoardFit | None:
     return None if grown is None else _complete(canvas, grown)
 
 
-def _fit(canvas: Canvas, lattice: Lattice, search: float) -> Lattice | None:
-    """With the pitch and the place that make most cells look like cells, at most half of ``search`` of a cell away."""
+def _fit(canvas: Canvas, lattice: Lattice, search: float, is_placed: bool = False) -> Lattice | None:
+    """With the pitch and the place that make most cells look like cells, at most half of ``search`` of a cell away.
+
+    ``is_placed`` says that the present place may be right, even if no edges are there.
+    """
     height, width = canvas.pixels.shape[:2]
     x0, y0, x1, y1 = (round(side) for side in lattice.box)
     x0, y0, x1, y1 = max(0, x0), max(0, y0), min(width, x1), min(height, y1)
@@ -148,6 +152,8 @@ def _fit(canvas: Canvas, lattice: Lattice, search: float) -> Lattice | None:
     middle = replace(middle, left=centre_x - lattice.columns * wide / 2, top=centre_y - lattice.rows * tall / 2)
     lefts = _shifts(places(fold(to_the_right, wide, x0), fold(upright, wide, x0)), middle.left / wide, search)
     tops = _shifts(places(fold(downwards, tall, y0), fold(level, tall, y0)), middle.top / tall, search)
+    if is_placed:
+        lefts, tops = {0.0: 0.0} | lefts, {0.0: 0.0} | tops
     best = _best_place(canvas, middle, lefts, tops)
     if best is None:
         return None

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.base.budget import Deadline
-from mineproof.screens.lattice import LOOK, MARGIN, Lattice, Looks, looks
+from mineproof.screens.lattice import LOOK, MARGIN, Lattice, Looks, looks, middle_looks
 from mineproof.screens.network import MARKS, log_probabilities
 from mineproof.screens.periods import edges
 from mineproof.screens.pixels import Pixels
@@ -22,6 +22,7 @@ LIMIT = 3.0  # of evidence
 FLAT = 0.02  # deviation of pixels that show nothing
 EMPTY = -0.2  # evidence of a flat cell
 BETWEEN = 0.5  # of a flat cell that ends at lines of the lattice
+BROAD = 1.5  # width over height of a cell beyond which digits are not squeezed
 CHANGE = 0.04  # difference of two colours that is seen
 NOTHING = np.log([0.33 if mark in "0#-" else 0.01 / 12 for mark in MARKS]).astype(np.float32)  # chances of a flat cell
 
@@ -71,7 +72,18 @@ def patch(canvas: Canvas, lattice: Lattice) -> Patch:
     empty = seen.std((2, 3)).max(-1) < FLAT
     chances = np.broadcast_to(NOTHING, (lattice.rows, lattice.columns, len(MARKS))).copy()
     chances[~empty] = log_probabilities(seen[~empty], canvas.deadline)
+    if lattice.wide > BROAD * lattice.tall:
+        middles = middle_looks(canvas.pixels, lattice)[~empty]
+        chances[~empty] = _with_marks_of(chances[~empty], log_probabilities(middles, canvas.deadline))
     return Patch(seen, chances, flat, plain)
+
+
+def _with_marks_of(chances: Floats, middles: Floats) -> Floats:
+    """The chances of marks if these are cells from ``middles``, the chance that they are none from ``chances``."""
+    none = np.minimum(chances[:, -1:], -1e-5)
+    marks = middles[:, :-1] - np.log(np.exp(middles[:, :-1]).sum(1, keepdims=True) + 1e-12)
+    both: Floats = np.concatenate([marks + np.log1p(-np.exp(none)), none], 1)
+    return both
 
 
 def odds(chances: Floats, limit: float = LIMIT) -> Floats:

@@ -33,6 +33,7 @@ NARROWEST, WIDEST = 0.42, 2.1  # a cell's width over its height
 NEARLY_SQUARE = 1.25  # cells of most programs
 OBLONG = 0.45  # weight of other cells
 OBLONG_PER_SCALE = 1
+ALONE = 0.1  # weight of a pitch that is seen along one axis only
 
 Floats = NDArray[np.float32]
 # The strength of an edge, by the difference of two bytes.
@@ -43,7 +44,8 @@ STRENGTHS: Floats = np.sqrt(np.clip(np.arange(256, dtype=np.float32) - QUIET, 0,
 class Period:
     """A pitch (width and height of a cell) seen in a tile (left, top, right, bottom), in pixels of the picture.
 
-    ``scale`` is how many of these make a pixel of the picture that was looked at.
+    ``scale`` is how many of these make a pixel of the picture that was looked at. ``is_placed`` says that cells begin
+    where the tile does.
     """
 
     wide: float
@@ -51,6 +53,7 @@ class Period:
     tile: tuple[int, int, int, int]
     score: float
     scale: int
+    is_placed: bool = False
 
     @property
     def is_square(self) -> bool:
@@ -182,7 +185,10 @@ def _comb(curve: NDArray[np.floating], pitch: float) -> float:
 def _pair_pitches(
     wide: list[tuple[float, float]], tall: list[tuple[float, float]], tile: tuple[int, int, int, int], scale: int
 ) -> Iterator[Period]:
-    """Cells are close to squares in most programs, so the pitches of both axes go together."""
+    """Cells are close to squares in most programs, so the pitches of both axes go together.
+
+    The other axis may show none: few digits and no lines.
+    """
     for across, first in wide:
         for down, second in tall:
             if NARROWEST <= across / down <= WIDEST:
@@ -190,3 +196,5 @@ def _pair_pitches(
                 even = 1 - 2 * uneven if uneven <= np.log(NEARLY_SQUARE) else OBLONG
                 score = (min(first, second) + 0.3 * max(first, second)) * even
                 yield Period(across * scale, down * scale, tile, score, scale)
+    for pitch, strength in (*wide[:1], *tall[:1]):
+        yield Period(pitch * scale, pitch * scale, tile, ALONE * strength, scale)

@@ -45,6 +45,7 @@ from mineproof.wording.catalogue import plural as plural_message
 
 SCHEMA = "mineproof/reading/1"
 SURE = 0.97  # minimum confidence of a cell that is not in doubt
+SURE_SIGN = 0.9  # maximum confidence of a sign that may be another one
 SURE_READING = 0.7  # minimum chance that a whole reading is right to be sure of it
 OTHER_SIZE = 0.1  # least chance of another size that is worth a question
 NO_GRID_CHANCE = 0.05  # chance of a board below which the picture is refused
@@ -237,13 +238,15 @@ def _decode_and_read(data: bytes, deadline: Deadline) -> Reading:
 
 
 def _read_decoded(picture: pixels.Decoded, deadline: Deadline) -> Reading:
-    straight, degrees = skew.straighten(picture.pixels)
+    straight, warp = skew.straighten(picture.pixels)
     reading = _read_straight(picture._replace(pixels=straight), deadline)
-    if not degrees:
+    if warp is None:
         return reading
-    box = skew.box_before(reading.box, picture.pixels, degrees, picture.scale)
-    notes = (*reading.notes, message("screen-turned", degrees=decimal(abs(degrees), 1)))
-    return dataclasses.replace(reading, box=box, notes=notes)
+    box = warp.box_before(reading.box, picture.scale)
+    note = (
+        message("screen-turned", degrees=decimal(abs(warp.degrees), 1)) if warp.degrees else message("screen-projected")
+    )
+    return dataclasses.replace(reading, box=box, notes=(*reading.notes, note))
 
 
 def _read_straight(picture: pixels.Decoded, deadline: Deadline) -> Reading:
@@ -321,7 +324,11 @@ def _read_fit(
         confidence[cell] = min(confidence[cell], 0.5)
     sizes = {change: chance for change, chance in extent.changes(board, named.marks).items() if change[0] not in sides}
     values = certainty.features(board, named, confidence, sizes, bool(conflict))
-    chance, reasons = _certainty(values, named, bool(known or sides))
+    unclear = certainty.unclear_signs(named.marks)
+    for cell in known:
+        unclear[cell] = False
+    chance, reasons = _certainty(values, named, unclear, bool(known or sides))
+    confidence[unclear] = np.minimum(confidence[unclear], SURE_SIGN)
     if conflict:
         reasons.append(plural_message("screen-conflict", len(conflict)))
     crossed = tuple((int(r), int(c)) for r, c in np.argwhere(named.marks == cell_names.WRONG))
@@ -333,15 +340,17 @@ def _read_fit(
     )  # fmt: skip
 
 
-def _certainty(values: NDArray[np.floating], named: CellMarks, is_confirmed: bool) -> tuple[float, list[str]]:
+def _certainty(
+    values: NDArray[np.floating], named: CellMarks, unclear: NDArray[np.bool_], is_confirmed: bool
+) -> tuple[float, list[str]]:
     """The chance that the whole reading is right, and why it cannot be sure.
 
     Raises BoardSyntaxError if the grid is none of Minesweeper, unless a person has confirmed something of it.
     """
     is_board = extent.logistic(values, certainty.IS_BOARD)
-    if not is_confirmed and is_board < NO_GRID_CHANCE:
+    if not is_confirmed and (is_board < NO_GRID_CHANCE or certainty.breaks_rules(values)):
         raise BoardSyntaxError(NO_MINESWEEPER)
-    chance, reasons = extent.logistic(values, certainty.RIGHT), certainty.reasons(named)
+    chance, reasons = extent.logistic(values, certainty.RIGHT), certainty.reasons(named, unclear)
     return (min(chance, SURE_READING / 2) if reasons or is_board < 0.5 else chance), reasons
 
 
