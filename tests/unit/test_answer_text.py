@@ -63,11 +63,17 @@ TWO_CELLS = [
     "**Certain mines:**\n\n- (1,1)\n\n**Safe:**\n\n- (3,4)\n- (0,2)",
     "Coordinates below count from 1.\n\n[[4, 5], [1, 3]]",
     "(1,1) is a 1 and touches only (1,2), which is a mine. The 1 at (2,2) touches (1,2) too, so (3,4), (0,2) are safe.",
+    "- (3,4) – forced by the number\n- (0,2) – forced by the number", "* (3,4), by its clue\n* (0,2), by its clue",
+    "There are 2 such cells: (3,4), (0,2)", "cell(3,4), cell(0,2)", "(3,4)\n\n(0,2)", "- (3,4)\n\n- (0,2)",
+    r"\boxed{(3,4)}, \boxed{(0,2)}", r"$\boxed{(3,4)}$ and $\boxed{(0,2)}$",
+    r"\boxed{(1,1)}. No: \boxed{[[3,4],[0,2]]}",
 ]  # fmt: skip
 
 MINES = [
     "Safe: (1,1)\nMines: (3,4), (0,2)", "Mines: (3,4), (0,2). Safe: (1,1).",
     '{"safe": [[1,1]], "mines": [[3,4],[0,2]]}',
+    "So (3,4) and (0,2).", "So the final list is [[3, 4], [0, 2]]. This follows from 3 numbers.",
+    "Therefore my answer is (3,4), (0,2).", "I pick (3,4) and (0,2).", "(1,1) can be opened, so (3,4) and (0,2).",
     "Both (3,4) and (0,2) must be mines.", "**Certain mines:**\n\n- (3,4)\n- (0,2)\n\n**Safe:**\n\n- (1,1)",
 ]  # fmt: skip
 
@@ -133,6 +139,8 @@ RIGHT = [
     "The claim is right, not wrong.",
     '{"reasoning": "it looks wrong", "answer": "right"}', "Das stimmt.", "Ja, denn (1,1) ist sicher.",
     "The claim \"(2,3) is certainly safe\" is right.",
+    "The claim cannot be wrong.", "It can't be false.", "The proof is sound.",
+    "It is wrong to look at (1,1) only. Therefore: right",
 ]  # fmt: skip
 
 WRONG = [
@@ -141,6 +149,10 @@ WRONG = [
     "The correct answer is wrong.", "The claim does not hold.", "The proof isn't valid.",
     "No, because (3,4) can be a mine.",
     "bottom right is a mine, so it's wrong", '{"correct": false}', "Das stimmt nicht.", "That's not true",
+    "The claim cannot be right.", "It can't be right.", "This is by no means correct.", "The proof fails.",
+    "right? No, wrong.",
+    "The claim is right only if (2,3) is a mine, which is not certain. So: wrong",
+    "The claim is false since both arrangements are right.",
     "Wrong.\nFor it to be right, (1,1) would have to be safe.", "The claim that (2,3) is certainly a mine is wrong.",
 ]  # fmt: skip
 
@@ -170,7 +182,9 @@ HOSTILE = [
     "(1,1) because " * 1_400, "wait " * 4_000,
     "Answer:\n" * 2_500, "<think>" * 2_800, r"\boxed{" + "{" * 19_000, r"\boxed{" + "{}" * 9_000, r"\text{" * 3_000,
     "(1,1) 1-based " * 1_400, "- (1,1): x\n" * 1_800, "_" * 20_000, ":\n" * 10_000 + "(1,1)", "row 1 col " * 2_000,
-    "```json\n[[1,1]]\n```\n" * 900, "\ufdfa" * 20_000, "is not " * 2_800 + "right", "the claim " * 2_000 + "right",
+    "```json\n[[1,1]]\n```\n" * 900,
+    r"\boxed{(1,1)}," * 1_500, "so " * 6_000 + "right", "it is not " * 2_000 + "right",
+    "\ufdfa" * 20_000, "is not " * 2_800 + "right", "the claim " * 2_000 + "right",
 ]  # fmt: skip
 
 
