@@ -298,5 +298,8 @@ def game_verdict(game: TextGame) -> Verdict:
         reason = phrase("verdict-careless", len(careless), cell=CellValue(game.careless[0]))
     else:
         reason = phrase("verdict-game-won" if game.is_won else "verdict-unfinished")
-    outcome: VerdictOutcome = "right" if game.score == 1 else "wrong" if wrong else "partial" if game.score else "lucky"
+    opened_none = not game.sound and not careless
+    outcome: VerdictOutcome = (
+        "right" if game.score == 1 else "wrong" if wrong or opened_none else "partial" if game.score else "lucky"
+    )
     return Verdict(game.task, outcome, game.score, luck, reason, frozenset(game.sound), careless - wrong, wrong)
