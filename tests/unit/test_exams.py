@@ -383,6 +383,14 @@ def test_a_mine_ends_a_game() -> None:
     assert game.turns == 1
 
 
+def test_no_game_is_won_before_it_begins() -> None:
+    for number in range(12):
+        task = mp.task("game", level="5x5x1", seed=3, number=number)
+        assert mp.judge(task, task.answer).right
+    with pytest.raises(BudgetExceeded):
+        mp.task("game", level="1x2x1", seed=1, budget=0.05)
+
+
 def test_cells_named_after_the_win_change_nothing() -> None:
     task = mp.task("game", level="5x5x3", seed=1)
     assert task.layout is not None
