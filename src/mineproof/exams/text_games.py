@@ -74,7 +74,7 @@ class TextGame:
     def reply(self, answer: object) -> str:
         """Open the cells that an answer names, and return what the player sees then.
 
-        Cells that are open already, or not on the board, are skipped. Opening stops at a mine, and when the game is won.
+        Cells that are open already, or not on the board, are skipped. Opening stops at a mine or a win.
         """
         with use_language(self.task.language):
             if self.is_over:
