@@ -47,8 +47,8 @@ class Turn:
     ``kind`` is ``first``, ``guess``, ``bot`` (a bot opened a cell that is certainly safe) or a technique. ``cell`` is
     the cell that a first click, a guess or a bot opened; it is None for other steps, which opened ``safe`` and flagged
     ``mines``. ``mine_fraction`` is the chance of a mine in ``cell``, None if it was certainly safe. ``argument`` is the
-    hint or the best move behind the step, or the key of a message; ``guesser`` is the name of the strategy that guessed,
-    and ``comment`` what a bot said about its move.
+    hint or the best move behind the step, or the key of a message. ``guesser`` is the name of the strategy or bot that
+    chose ``cell``, and ``comment`` what the bot said about it.
     """
 
     number: int
