@@ -43,7 +43,7 @@ async function showOdds() {
     const result = await answer.json();
     if (!answer.ok) return report(table, result.message);
     showInCells(table, result.mine_probability);
-    return report(table, `${result.layouts} layouts fit.`);
+    return report(table, result.layouts === "1" ? "1 layout fits." : `${result.layouts} layouts fit.`);
   } catch {
     return report(table, `No answer from ${SERVER}. Is mineproof running, and does it allow ${location.origin}?`);
   }

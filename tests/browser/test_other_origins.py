@@ -53,7 +53,7 @@ def script_on(browser: Browser, game: str, faults: Faults, port: int) -> Iterato
 
 def test_an_allowed_page_shows_odds(browser: Browser, game: str, faults: Faults, tmp_path: Path) -> None:
     with served(tmp_path, "--allow-origin", game) as (_, client), script_on(browser, game, faults, client.port) as page:
-        expect(page.locator("#mineproof-odds")).to_have_text("1 layouts fit.")
+        expect(page.locator("#mineproof-odds")).to_have_text("1 layout fits.")
         odds = [cell.get_attribute("data-odds") for cell in page.locator("td").all()]
         assert odds == ["100 %", None, "0 %", None, "100 %"]
         page.evaluate("""() => {
