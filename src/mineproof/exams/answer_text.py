@@ -125,7 +125,7 @@ def _word_value(answer: dict[Any, Any]) -> object:
 def _parts(answer: str) -> Iterator[_Part]:
     """The parts of a text that may be its answer, the likeliest first."""
     text = unicodedata.normalize("NFKC", _without_thoughts(answer)[-READ_CHARACTERS:])[-READ_CHARACTERS:].strip()
-    for start, marked in islice(_marked(text), MAX_MARKS):
+    for start, marked in islice(_marked_answers(text), MAX_MARKS):
         before = text[:start]
         for after in _last(_AFTER, marked):
             yield _Part(_plain(marked[after.end() :]), _plain(before), is_marked=True)
@@ -139,7 +139,7 @@ def _parts(answer: str) -> Iterator[_Part]:
     yield _Part(_plain(text))
 
 
-def _marked(text: str) -> Iterator[tuple[int, str]]:
+def _marked_answers(text: str) -> Iterator[tuple[int, str]]:
     """Marked answers and where they begin, the last one first. Boxes side by side are one answer."""
     matches = deque(_last(_MARKED, text, MAX_BOXES))
     while matches:
