@@ -163,8 +163,10 @@ class OpenedGame:
 def _expect_game(task: Task, answer: list[Cell]) -> Expected:
     game = OpenedGame(task)
     left = game.safe_cells - len(game.opened)
-    sound, careless, proved = set(), set(), 0
-    exploded = set()
+    sound: set[Cell] = set()
+    careless: set[Cell] = set()
+    exploded: set[Cell] = set()
+    proved = 0
     for cell in answer:
         if exploded or not game.can_open(cell):
             continue

@@ -395,7 +395,7 @@ def test_cells_named_after_the_win_change_nothing() -> None:
     task = mp.task("game", level="5x5x3", seed=1)
     assert task.layout is not None
     verdict = mp.judge(task, [*json.loads(task.answer), *map(list, task.layout.mines)])
-    assert (verdict.outcome, verdict.luck) == ("right", 1)
+    assert (verdict.outcome, verdict.luck) == ("right", Fraction(1))
 
 
 def test_a_game_without_a_move_is_wrong() -> None:
