@@ -41,6 +41,9 @@ ONE_CELL = [
     "I choose (3,4), since the 1 at (2,3) is already satisfied by the mine at (2,4).", "Flag (1,1). Open (3,4).",
     "1. The 1 at (1,1) touches (1,2), (1,3).\n2. The 1 at (2,1) touches (1,2), (1,3) and (3,4).\n3. So (3,4) is safe.",
     "Frontier cells: (1,1), (1,2)\n\nSo (3,4) is safe.", "(3,4) cannot be a mine.", "Not (1,1). It is (3,4).",
+    "If (1,1) is safe then the 2 fails. Therefore (3,4) is safe.", "[3, 4] is safe. [1, 1] is not.",
+    "Suppose (1,1) is safe. Then the 2 fails, so (1,1) is a mine. (3,4) is safe.",
+    "(3,4) would be a mine if (1,1) were safe. So (1,1) is a mine and (3,4) is safe.",
     "(1,1) is not safe, but (3,4) is.", "[0,2]\nWait, actually:\n[3,4]", "(3,4) may be best.",
     "I'd guess (3, 4): it has only a 20% chance of being a mine.",
     # numbers that are no cells
@@ -85,7 +88,7 @@ NONE = [
 
 UNREADABLE = [
     "<think>hmm (1,1) maybe (3,4)", "(-3, 4)", "(3.5, 4.2)", "8x8", "The board has 10 mines.", "[3, 4, 0]",
-    "(1,1) is a mine",
+    "(1,1) is a mine", "[1, 1] is a mine, so avoid it.", "[[1, 1]] are mines.",
     '{"mines": [[1,1]]}', "The 1 at (2,3) is satisfied.",
 ]  # fmt: skip
 

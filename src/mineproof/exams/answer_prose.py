@@ -105,6 +105,9 @@ _NUMBER_AFTER = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(r"\b(?:because|since|due\s+to|given|weil|denn|wegen)\b[^.;!?\n]*$", re.IGNORECASE)
+_SUPPOSED = re.compile(  # what a text only tries out
+    r"\b(?:if|suppos\w+|assum\w+|were|wenn|falls|angenommen)\b(?:(?!\b(?:then|dann)\b)[^.,;:!?\n])*$", re.IGNORECASE
+)
 _RETRACTION = re.compile(
     r"\b(?:wait|actually|correction|scratch that|moment|halt|stimmt nicht|korrektur)\b", re.IGNORECASE
 )
@@ -151,6 +154,7 @@ def cells_in_prose(text: str, claim: CellClaim, *, before: str = "", is_marked: 
         return _unique((int(match[1]), int(match[2])) for match in _SPACED.finditer(text)) or None
     _label(text, groups, claim)
     _count_from_zero(text, groups, before)
+    groups = _without_contradicted(groups)
     fitting = [group for group in groups if group.label in (claim, None)]
     if not fitting and not says_none(text):
         fitting = [group for group in groups if group.label == "maybe"]
@@ -283,10 +287,21 @@ def _label(text: str, groups: Sequence[CellGroup], claim: CellClaim) -> None:
         group.label = _label_of(text, group, claim, before, after, is_first=is_first, is_last=is_last)
 
 
+def _without_contradicted(groups: Sequence[CellGroup]) -> list[CellGroup]:
+    """The groups without cells that the text later calls the opposite."""
+    last: dict[Cell, CellLabel] = {}
+    for group in reversed(groups):
+        if group.label in ("safe", "mine"):
+            for cell in group.cells:
+                last.setdefault(cell, group.label)
+            group.cells = [cell for cell in group.cells if last[cell] == group.label]
+    return [group for group in groups if group.cells]
+
+
 def _label_of(
     text: str, group: CellGroup, claim: CellClaim, before: str, after: str, *, is_first: bool, is_last: bool
 ) -> CellLabel | None:
-    if _REFERENCE_BEFORE.search(before[-60:]) or _NUMBER_AFTER.match(after):
+    if _REFERENCE_BEFORE.search(before[-60:]) or _NUMBER_AFTER.match(after) or _SUPPOSED.search(before[-60:]):
         return "else"
     end = _CLAUSE_ENDS.search(after)
     said = after[: end.start()] if end else after

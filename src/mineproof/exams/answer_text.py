@@ -54,6 +54,7 @@ _AFTER = re.compile(
     r"|\b(?:solution|lösung)[*_\s]{0,4}[:=]",
     re.IGNORECASE,
 )
+_JSON_LABEL = re.compile(r"\]\s*(?:is|are|must|has|have|contains?|ist|sind)\b", re.IGNORECASE)
 _LATEX = re.compile(r"\\(?:left|right|displaystyle|quad|qquad|[,;:! ])|\$|\*\*|__|(?<!`)`(?!`)")
 _LATEX_TEXT = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mathit)\{([^{}]*)\}")
 _ARROWS = re.compile(r"\\(?:to|rightarrow|Rightarrow|implies)\b")
@@ -191,6 +192,8 @@ def _cells_in_part(part: _Part, claim: CellClaim) -> list[Cell] | None:
     text = part.text
     if text[:1] in ("[", "{"):
         value = _json(text)
+        if isinstance(value, list) and _JSON_LABEL.search(text.partition("\n")[0]):
+            value = None  # the sentence that goes on says what the cells are
         if value is not None and (cells := _cells_of(value, claim)) is not None:
             return counted_from_zero(cells, part.before)
         if isinstance(value, dict) and any(_key(key) in keys for key in value for keys in CLAIM_KEYS.values()):
