@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
+from mineproof.cli import watch
 from mineproof.protocol.bots import BotStrategy
 from mineproof.protocol.names import parse_bot
 from support.command import mineproof
@@ -289,6 +290,8 @@ def test_a_bot_makes_every_move_of_a_game_that_is_watched(tmp_path: Path) -> Non
         assert (turn.cell, turn.kind) == (cell, "guess" if risk else "bot")
         assert turn.mine_fraction == (risk or None)
         assert what in turn.text
+        legend = watch.frame(turn, "seed 19", 80, 30)[-1].plain
+        assert legend.startswith("G guess" if risk else "S safe"), legend
         assert f"Test opens ({cell[0]},{cell[1]})" in turn.text
         assert turn.text.endswith("Comment: I like \ufffd[31mcorners")
     assert len(seen) == 4

@@ -25,7 +25,7 @@ from mineproof.cli.sizes import choose_seed, takes_size
 from mineproof.cli.variant_options import is_given, require_alone, rules_option
 from mineproof.deduction.ladder import LADDER_MAX_CELLS
 from mineproof.errors import BotError, OutsideError
-from mineproof.game.autoplayer import FIRST, HINT, Score, Turn, autoplay, guessers, watch_json
+from mineproof.game.autoplayer import BOT, FIRST, HINT, Score, Turn, autoplay, guessers, watch_json
 from mineproof.game.game import Game
 from mineproof.game.rules import Fairness
 from mineproof.generation.generator import generate
@@ -270,10 +270,15 @@ def _cut(line: Text, width: int) -> Text:
 
 def _move_marks(turn: Turn) -> dict[Cell, picture.Mark]:
     """Marks of the cells that a step opens or flags."""
-    if turn.cell is not None:
-        first = picture.GUESS._replace(meaning=message("cli-mark-first-click"))
-        return {turn.cell: first if turn.kind == FIRST else picture.GUESS}
-    return dict.fromkeys(turn.safe, picture.SAFE) | dict.fromkeys(turn.mines, picture.MINE)
+    if turn.cell is None:
+        return dict.fromkeys(turn.safe, picture.SAFE) | dict.fromkeys(turn.mines, picture.MINE)
+    if turn.kind == BOT:
+        return {turn.cell: picture.SAFE}
+    if turn.kind == FIRST:
+        return {turn.cell: picture.GUESS._replace(meaning=message("cli-mark-first-click"))}
+    if isinstance(turn.argument, str):  # only hints and best moves promise that their guess is the best one
+        return {turn.cell: picture.GUESS._replace(meaning=message("cli-mark-guess"))}
+    return {turn.cell: picture.GUESS}
 
 
 def _picture(turn: Turn, width: int, most_rows: int) -> picture.TextPicture:
