@@ -400,7 +400,8 @@ def test_cells_named_after_the_win_change_nothing() -> None:
 
 def test_a_game_without_a_move_is_wrong() -> None:
     task = mp.task("game", level="5x5x3", seed=1)
-    assert mp.judge(task, [(2, 2)]).outcome == "wrong", "this cell is open already"
+    verdict = mp.judge(task, [(2, 2)])  # this cell is open already
+    assert (verdict.outcome, verdict.text) == ("wrong", "No move opened a cell.")
 
 
 def test_answers_without_a_cell_end_a_game() -> None:
