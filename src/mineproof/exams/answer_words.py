@@ -24,8 +24,8 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
-    rf"\b(?P<no>(?:(?:do(?:es)?|did|can)\s+)?(?:{_NOT})\s+)?(?P<right>holds?|stimmt|gilt)(?P<after>\s+nicht)?\b"
-    r"|\b(?:claim|statement|proof|argument)\s+(?P<wrong>fails)\b",
+    rf"\b(?P<no>(?:(?:do(?:es)?|did|can)\s+)?(?:{_NOT})\s+)?(?P<right>holds?|stimmt|stimmen|gilt|trifft\s+zu)"
+    r"(?P<after>\s+nicht)?\b|\b(?P<wrong>(?<=claim\s)fails|(?<=proof\s)fails|(?<=statement\s)fails|trifft\s+nicht\s+zu)\b",
     re.IGNORECASE,
 )
 _STATEMENT = re.compile(
