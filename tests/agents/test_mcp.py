@@ -118,6 +118,22 @@ def test_tools_return_what_the_library_returns(tmp_path: Path) -> None:
     talk(build_server(local_files=True), script)
 
 
+def test_every_shape_is_analysed_and_played() -> None:
+    async def script(client: Any) -> None:
+        board = mp.generate(8, 8, 6, seed=1, topology="octagons").board()
+        analysis = await call(client, "analyze", board=str(board), topology="octagons")
+        assert analysis["layouts"] == str(mp.analyze(board).layouts)
+        made = await call(client, "generate", size="8x8x6", topology="triangles", seed=2)
+        assert made["layouts"][0]["topology"] == "triangles"
+        game = await call(client, "new_game", size="8x8x6", topology="knight", first_click="safe")
+        assert game["topology"] == "knight"
+        game = await call(client, "move", id=game["id"], row=0, column=0)
+        seen = await call(client, "hint", board=game["board"])
+        assert seen["schema"] == "mineproof/hint/1"
+
+    talk(build_server(local_files=False), script)
+
+
 def test_errors_say_what_to_do_and_end_nothing(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -245,6 +261,14 @@ def test_the_command_serves_http_for_this_machine_only() -> None:
                 pass
             assert refused.value.code in (403, 421)
             refused.value.close()
+
+
+def test_a_port_in_use_is_an_error() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = mineproof("mcp", "--http", "--port", str(port))
+    assert done.status == 2
+    assert f"Cannot listen on 127.0.0.1:{port}: " in done.err
 
 
 def test_the_command_needs_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

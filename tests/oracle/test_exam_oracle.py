@@ -14,11 +14,10 @@ from mineproof.exams.tasks import KINDS
 from support.effort import examples
 from support.exams import SIZES, answers, expect, is_small, same
 
-ONE_TURN = [kind for kind in KINDS if kind != "game"]
 TASKS = examples(200, 0.1)
 
 
-@pytest.mark.parametrize("kind", ONE_TURN)
+@pytest.mark.parametrize("kind", KINDS)
 def test_verdicts_equal_brute_force(kind: str) -> None:
     rng, compared, number = random.Random(kind), 0, 0
     while compared < TASKS:

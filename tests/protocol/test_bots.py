@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
+from mineproof.cli import watch
 from mineproof.protocol.bots import BotStrategy
 from mineproof.protocol.names import parse_bot
 from support.command import mineproof
@@ -265,9 +266,35 @@ def test_the_commands_take_bots(tmp_path: Path) -> None:
     assert watched.status == 0
     failing = mineproof("simulate", "5x5x4", "--games", "2", "--strategy", bot(tmp_path, "sys.exit(1)"))
     assert "2  games lost because the bot failed" in failing.text
-    lost = mineproof("watch", "8x8x20", "--seed", "1", "--strategy", bot(tmp_path, "sys.exit(1)"))
+    lost = mineproof("watch", "5x5x4", "--seed", "1", "--strategy", bot(tmp_path, "sys.exit(1)"))
     assert lost.status == 2
     assert "the bot ended with status 1" in lost.err
+    assert "Lost after 1 step: the bot ended with status 1." in lost.text
+
+
+def test_a_bot_makes_every_move_of_a_game_that_is_watched(tmp_path: Path) -> None:
+    name = bot(tmp_path, r'say("info I like \x1b[31mcorners")')
+    layout = mp.generate(8, 8, 8, seed=19, start=(3, 3))
+    game = mp.Game(layout, first_click="any", seed=19)
+    first, *turns = mp.autoplay(game, layout, strategy=name)
+    assert (game.is_over, first.kind) == (True, "first")
+    seen = set()
+    for turn in turns:
+        analysis, cell = mp.analyze(turn.before), first_covered(turn.before)
+        risk = analysis.exact(*cell)
+        if risk in (0, 1):
+            what = "which is certainly a mine" if risk else "which is certainly safe"
+        else:
+            what = "Other cells are certainly safe" if analysis.safe else "No cell is certainly safe"
+        seen.add(what)
+        assert (turn.cell, turn.kind) == (cell, "guess" if risk else "bot")
+        assert turn.mine_fraction == (risk or None)
+        assert what in turn.text
+        legend = watch.frame(turn, "seed 19", 80, 30)[-1].plain
+        assert legend.startswith("G guess" if risk else "S safe"), legend
+        assert f"Test opens ({cell[0]},{cell[1]})" in turn.text
+        assert turn.text.endswith("Comment: I like \ufffd[31mcorners")
+    assert len(seen) == 4
 
 
 @pytest.mark.slow

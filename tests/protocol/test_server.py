@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -65,6 +66,12 @@ def test_answers(lines: list[str], last: str) -> None:
 def test_odds_are_those_of_the_analysis() -> None:
     odds = answers(GAME, "position 1##/###", "go odds")[1]
     assert odds == "odds 0,1 0.333333 0,2 0 1,0 0.333333 1,1 0.333333 1,2 0"
+
+
+def test_comments_have_no_endless_numbers() -> None:
+    rows = "/".join(["1" + "#" * 29, *["#" * 30] * 15])
+    lines = answers("newgame rows 16 columns 30 mines 99 topology grid seed 1", f"position {rows}", "go")
+    assert re.fullmatch(r"info mine probability [\d./]+, 10\^\d+\.\d layouts fit", lines[-2])
 
 
 def test_a_board_too_wide_to_count_has_an_answer() -> None:

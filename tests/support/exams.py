@@ -11,7 +11,7 @@ from mineproof.board.board import Board
 from mineproof.exams.tasks import Task
 from mineproof.exams.verdicts import Verdict
 from support.every_game import EveryGame
-from support.oracle import COVERED, MOST_COVERED, Cell, Truth, brute_force
+from support.oracle import COVERED, MOST_COVERED, Cell, Truth, brute_force, neighbours
 
 BEST_MOVE_MOST_COVERED = 9
 SIZES = ("4x4x3", "4x4x5", "5x4x4", "5x5x5", "6x3x4")
@@ -43,6 +43,9 @@ def answers(task: Task, rng: random.Random) -> Iterator[list[Cell] | bool]:
         return
     cells = [(row, column) for row in range(task.board.rows + 1) for column in range(task.board.columns)]
     covered = list(task.board.cells(COVERED))
+    if task.kind == "game":
+        yield from _moves(task, covered, cells, rng)
+        return
     yield [rng.choice(covered)]
     yield [rng.choice(cells)]
     if task.kind in ("safe", "mines"):
@@ -54,10 +57,22 @@ def answers(task: Task, rng: random.Random) -> Iterator[list[Cell] | bool]:
         yield rng.sample(covered, rng.randint(1, len(covered)))
 
 
+def _moves(task: Task, covered: list[Cell], cells: list[Cell], rng: random.Random) -> Iterator[list[Cell]]:
+    """Moves of a game: all that win it, some of them, with a careless one between them, and random ones."""
+    winning = OpenedGame(task).winning_moves()
+    yield winning
+    yield [*winning, *covered]
+    yield winning[: (len(winning) + 1) // 2]
+    yield [*winning[:1], rng.choice(covered), *winning[1:]]
+    yield rng.sample(cells, 3)
+
+
 def expect(task: Task, answer: list[Cell] | bool) -> Expected:
     """The verdict on an answer."""
     if isinstance(answer, bool):
         return _expect_word(task, answer)
+    if task.kind == "game":
+        return _expect_game(task, answer)
     truth = brute_force(task.board)
     return _expect_best(truth, answer) if task.kind == "best-move" else _expect_cells(task, truth, answer)
 
@@ -96,6 +111,79 @@ def _expect_best(truth: Truth, answer: list[Cell]) -> Expected:
     if score == 1:
         return Expected("right", score, luck, proved=cells)
     return Expected("partial" if score else "wrong", score, luck, lucky=cells)
+
+
+class OpenedGame:
+    """A game by its rules: which cells are open, and what its player can know."""
+
+    def __init__(self, task: Task) -> None:
+        board, layout = task.board, task.layout
+        assert layout is not None
+        self._board, self.mines = board, set(layout.mines)
+        self._around = {
+            (row, column): neighbours(board.topology, board.rows, board.columns, (row, column))
+            for row in range(board.rows)
+            for column in range(board.columns)
+        }
+        self.opened = {cell for cell in self._around if board[cell] >= 0}
+        self.safe_cells = len(self._around) - len(self.mines)
+
+    def truth(self) -> Truth:
+        """What the visible position says, by brute force."""
+        shown = {cell: len(self._around[cell] & self.mines) for cell in self.opened}
+        return brute_force(self._board.replace(shown))
+
+    def open(self, cell: Cell) -> int:
+        """Open a safe cell, and all around a 0; return how many cells that opened."""
+        before, edge = len(self.opened), [cell]
+        while edge:
+            place = edge.pop()
+            if place not in self.opened:
+                self.opened.add(place)
+                if not self._around[place] & self.mines:
+                    edge.extend(self._around[place])
+        return len(self.opened) - before
+
+    def winning_moves(self) -> list[Cell]:
+        """Certainly safe cells, one after the other, until all safe cells are open."""
+        moves = []
+        while not self.is_won:
+            moves.append(min(self.truth().safe))
+            self.open(moves[-1])
+        return moves
+
+    @property
+    def is_won(self) -> bool:
+        return len(self.opened) == self.safe_cells
+
+    def can_open(self, cell: Cell) -> bool:
+        return cell in self._around and cell not in self.opened and not self.is_won
+
+
+def _expect_game(task: Task, answer: list[Cell]) -> Expected:
+    game = OpenedGame(task)
+    left = game.safe_cells - len(game.opened)
+    sound: set[Cell] = set()
+    careless: set[Cell] = set()
+    exploded: set[Cell] = set()
+    proved = 0
+    for cell in answer:
+        if exploded or not game.can_open(cell):
+            continue
+        truth = game.truth()
+        odds = {other: truth.mine_probability(other) for other in truth.covered}
+        is_sound = cell in truth.safe if truth.safe else odds[cell] == min(odds.values())
+        (sound if is_sound else careless).add(cell)
+        if cell in game.mines:
+            exploded.add(cell)
+        else:
+            proved += game.open(cell) * is_sound
+    score, is_won = Fraction(proved, left), game.is_won and not exploded
+    is_wrong = exploded or not (sound or careless)
+    outcome = "right" if score == 1 else "wrong" if is_wrong else "partial" if score else "lucky"
+    return Expected(
+        outcome, score, Fraction(is_won), frozenset(sound), frozenset(careless - exploded), frozenset(exploded)
+    )
 
 
 def _expect_word(task: Task, word: bool) -> Expected:

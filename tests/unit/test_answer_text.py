@@ -41,6 +41,9 @@ ONE_CELL = [
     "I choose (3,4), since the 1 at (2,3) is already satisfied by the mine at (2,4).", "Flag (1,1). Open (3,4).",
     "1. The 1 at (1,1) touches (1,2), (1,3).\n2. The 1 at (2,1) touches (1,2), (1,3) and (3,4).\n3. So (3,4) is safe.",
     "Frontier cells: (1,1), (1,2)\n\nSo (3,4) is safe.", "(3,4) cannot be a mine.", "Not (1,1). It is (3,4).",
+    "If (1,1) is safe then the 2 fails. Therefore (3,4) is safe.", "[3, 4] is safe. [1, 1] is not.",
+    "Suppose (1,1) is safe. Then the 2 fails, so (1,1) is a mine. (3,4) is safe.",
+    "(3,4) would be a mine if (1,1) were safe. So (1,1) is a mine and (3,4) is safe.",
     "(1,1) is not safe, but (3,4) is.", "[0,2]\nWait, actually:\n[3,4]", "(3,4) may be best.",
     "I'd guess (3, 4): it has only a 20% chance of being a mine.",
     # numbers that are no cells
@@ -63,11 +66,17 @@ TWO_CELLS = [
     "**Certain mines:**\n\n- (1,1)\n\n**Safe:**\n\n- (3,4)\n- (0,2)",
     "Coordinates below count from 1.\n\n[[4, 5], [1, 3]]",
     "(1,1) is a 1 and touches only (1,2), which is a mine. The 1 at (2,2) touches (1,2) too, so (3,4), (0,2) are safe.",
+    "- (3,4) – forced by the number\n- (0,2) – forced by the number", "* (3,4), by its clue\n* (0,2), by its clue",
+    "There are 2 such cells: (3,4), (0,2)", "cell(3,4), cell(0,2)", "(3,4)\n\n(0,2)", "- (3,4)\n\n- (0,2)",
+    r"\boxed{(3,4)}, \boxed{(0,2)}", r"$\boxed{(3,4)}$ and $\boxed{(0,2)}$",
+    r"\boxed{(1,1)}. No: \boxed{[[3,4],[0,2]]}",
 ]  # fmt: skip
 
 MINES = [
     "Safe: (1,1)\nMines: (3,4), (0,2)", "Mines: (3,4), (0,2). Safe: (1,1).",
     '{"safe": [[1,1]], "mines": [[3,4],[0,2]]}',
+    "So (3,4) and (0,2).", "So the final list is [[3, 4], [0, 2]]. This follows from 3 numbers.",
+    "Therefore my answer is (3,4), (0,2).", "I pick (3,4) and (0,2).", "(1,1) can be opened, so (3,4) and (0,2).",
     "Both (3,4) and (0,2) must be mines.", "**Certain mines:**\n\n- (3,4)\n- (0,2)\n\n**Safe:**\n\n- (1,1)",
 ]  # fmt: skip
 
@@ -79,7 +88,7 @@ NONE = [
 
 UNREADABLE = [
     "<think>hmm (1,1) maybe (3,4)", "(-3, 4)", "(3.5, 4.2)", "8x8", "The board has 10 mines.", "[3, 4, 0]",
-    "(1,1) is a mine",
+    "(1,1) is a mine", "[1, 1] is a mine, so avoid it.", "[[1, 1]] are mines.",
     '{"mines": [[1,1]]}', "The 1 at (2,3) is satisfied.",
 ]  # fmt: skip
 
@@ -131,8 +140,11 @@ RIGHT = [
     "There is only one valid arrangement, so the claim is right.",
     "Right.\nIf the claim were wrong, two mines would touch.", "right or wrong? I say right.",
     "The claim is right, not wrong.",
-    '{"reasoning": "it looks wrong", "answer": "right"}', "Das stimmt.", "Ja, denn (1,1) ist sicher.",
+    '{"reasoning": "it looks wrong", "answer": "right"}', "Das stimmt.", "Die Behauptung trifft zu.",
+    "Ja, denn (1,1) ist sicher.",
     "The claim \"(2,3) is certainly safe\" is right.",
+    "The claim cannot be wrong.", "It can't be false.", "The proof is sound.",
+    "It is wrong to look at (1,1) only. Therefore: right",
 ]  # fmt: skip
 
 WRONG = [
@@ -140,7 +152,13 @@ WRONG = [
     "wrong\n\nThe cell to the right of it is a mine.",
     "The correct answer is wrong.", "The claim does not hold.", "The proof isn't valid.",
     "No, because (3,4) can be a mine.",
-    "bottom right is a mine, so it's wrong", '{"correct": false}', "Das stimmt nicht.", "That's not true",
+    "bottom right is a mine, so it's wrong", '{"correct": false}', "Das stimmt nicht.",
+    "Die Behauptung trifft nicht zu.",
+    "Das kann nicht stimmen.", "That's not true",
+    "The claim cannot be right.", "It can't be right.", "This is by no means correct.", "The proof fails.",
+    "right? No, wrong.",
+    "The claim is right only if (2,3) is a mine, which is not certain. So: wrong",
+    "The claim is false since both arrangements are right.",
     "Wrong.\nFor it to be right, (1,1) would have to be safe.", "The claim that (2,3) is certainly a mine is wrong.",
 ]  # fmt: skip
 
@@ -170,7 +188,9 @@ HOSTILE = [
     "(1,1) because " * 1_400, "wait " * 4_000,
     "Answer:\n" * 2_500, "<think>" * 2_800, r"\boxed{" + "{" * 19_000, r"\boxed{" + "{}" * 9_000, r"\text{" * 3_000,
     "(1,1) 1-based " * 1_400, "- (1,1): x\n" * 1_800, "_" * 20_000, ":\n" * 10_000 + "(1,1)", "row 1 col " * 2_000,
-    "```json\n[[1,1]]\n```\n" * 900, "\ufdfa" * 20_000, "is not " * 2_800 + "right", "the claim " * 2_000 + "right",
+    "```json\n[[1,1]]\n```\n" * 900,
+    r"\boxed{(1,1)}," * 1_500, "so " * 6_000 + "right", "it is not " * 2_000 + "right",
+    "\ufdfa" * 20_000, "is not " * 2_800 + "right", "the claim " * 2_000 + "right",
 ]  # fmt: skip
 
 

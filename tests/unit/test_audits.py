@@ -48,6 +48,15 @@ def test_an_undecidable_label_has_a_layout_for_each_side() -> None:
         assert ((0, 0) in (fault.refuting or ())) is (state == "safe")
 
 
+def test_long_counts_of_layouts_are_shown_as_a_percentage() -> None:
+    board = mp.Board.parse("\n".join(["#" * 30] * 16), 99)
+    fault = mp.audit(mp.LabelledPosition("x", board, safe=frozenset([(0, 0)]), shown={(0, 1): 0})).faults
+    assert [len(one.text) < 120 for one in fault] == [True, True]
+    assert "a mine in 20.6 % of the layouts that fit" in fault[0].text
+    assert fault[0].layouts is not None
+    assert fault[0].layouts > 10**100
+
+
 def test_an_undecidable_label_without_a_total() -> None:
     (fault,) = check("##1", mines=[(0, 0)], complete=False).faults
     assert (fault.verdict, fault.agreeing, fault.layouts) == ("undecidable", 1, 2)

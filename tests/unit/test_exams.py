@@ -161,6 +161,16 @@ def test_the_forms_describe_the_same_board() -> None:
     assert "- Of all 3 covered cells, exactly 2 are mines." in words
 
 
+def test_a_proof_in_words_names_the_numbers_of_each_sentence() -> None:
+    board = mp.Board.parse("#1#1#", total_mines=2)
+    prompt = Task("proof", board, "words", assertion=Assertion((0, 0), "mine", ((0, 1), (0, 3)))).prompt
+    assert "- The number at (0,1): Exactly 1 of (0,0), (0,2) is a mine." in prompt
+    assert "because of the numbers at (0,1) and (0,3)" in prompt
+    same = mp.Board.parse("1#1", total_mines=1)
+    prompt = Task("proof", same, "words", assertion=Assertion((0, 1), "mine", ((0, 0),))).prompt
+    assert "- Each of the numbers at (0,0), (0,2): (0,1) is a mine." in prompt
+
+
 def test_a_task_keeps_its_language() -> None:
     with use_language("de"):
         task = mp.task("claim", level="5x5x4", seed=1)
@@ -371,6 +381,27 @@ def test_a_mine_ends_a_game() -> None:
     assert rewards(verdict)[::2] == ("wrong", 0)
     assert game.reply("(0,0)") == "The game is over: you did not win."
     assert game.turns == 1
+
+
+def test_no_game_is_won_before_it_begins() -> None:
+    for number in range(12):
+        task = mp.task("game", level="5x5x1", seed=3, number=number)
+        assert mp.judge(task, task.answer).right
+    with pytest.raises(BudgetExceeded):
+        mp.task("game", level="1x2x1", seed=1, budget=0.05)
+
+
+def test_cells_named_after_the_win_change_nothing() -> None:
+    task = mp.task("game", level="5x5x3", seed=1)
+    assert task.layout is not None
+    verdict = mp.judge(task, [*json.loads(task.answer), *map(list, task.layout.mines)])
+    assert (verdict.outcome, verdict.luck) == ("right", Fraction(1))
+
+
+def test_a_game_without_a_move_is_wrong() -> None:
+    task = mp.task("game", level="5x5x3", seed=1)
+    verdict = mp.judge(task, [(2, 2)])  # this cell is open already
+    assert (verdict.outcome, verdict.text) == ("wrong", "No move opened a cell.")
 
 
 def test_answers_without_a_cell_end_a_game() -> None:

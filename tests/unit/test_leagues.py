@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -125,6 +126,18 @@ def test_the_command_prints_a_table_and_writes_a_page(tmp_path: Path) -> None:
     assert mineproof("league", "fast", "fast").status == 2
 
 
+@pytest.mark.slow
+def test_the_command_says_why_a_bot_lost_games_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    failing = BAD_BOT
+    options = ("league", "fast", failing, "--level", "5x5x4", "--games", "2", "--seed", "1")
+    done = mineproof(*options)
+    assert "lost 2 games because it failed. The first is game 0: the bot ended with status" in " ".join(done.lines)
+    (failed,) = [player for player in mineproof(*options, "--json").json()["players"] if player["forfeits"]]
+    assert [forfeit["game"] for forfeit in failed["first_forfeits"]] == [0, 1]
+    assert all("the bot ended" in forfeit["reason"] for forfeit in failed["first_forfeits"])
+
+
 def test_long_names_of_bots_differ_in_every_table() -> None:
     names = [f"exec:/a/long/folder/{'x' * 80}/python /another/folder/bots/{bot}.py" for bot in ("first", "second")]
     assert [short_name(name)[-9:] for name in names] == ["/first.py", "second.py"]
@@ -133,10 +146,15 @@ def test_long_names_of_bots_differ_in_every_table() -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    options = ["league", "fast", "go", "--games", "100000", "--threads", "1", "-o", str(tmp_path / "run")]
-    done = interrupted(monkeypatch, command, *options)
+    options = ["league", "fast", "go", "--level", "9x9x10", "--start", "1,2", "--games", "100000", "--seed", "7"]
+    done = interrupted(monkeypatch, command, *options, "--threads", "1", "-o", str(tmp_path / "run"))
     assert done.status == 130
-    assert "--resume" in done.err
+    (line,) = [line for line in done.err.splitlines() if "To continue, run: " in line]
+    words = shlex.split(line.partition("run: ")[2])
+    assert words[:4] == ["mineproof", *options[:3]]
+    assert words[-1] == "--resume"
+    again = mineproof(*words[1:-1], "--games", "1", "--resume")
+    assert "--games must be at least" in again.err, "the same league, which has more games than one"
     stored = mp.League.from_json((tmp_path / "run" / FILE).read_bytes())
     assert stored.goal == 100_000
     assert not stored.is_complete

@@ -87,7 +87,16 @@ def test_the_option_allows_origins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["game.example", "https://", "*", "null", "https://a.example/game", "ftp://a.example", "https://u@a.example"],
+    [
+        "game.example",
+        "https://",
+        "*",
+        "null",
+        "https://a.example/game",
+        "ftp://a.example",
+        "https://u@a.example",
+        "https://*.example",
+    ],
 )
 def test_what_is_no_origin_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected an origin such as"):

@@ -204,3 +204,13 @@ def test_a_strategy_of_an_installed_package(client: Client, tmp_path: Path, monk
     refused = client.post("simulate", {**wanted, "strategy": "tiny-missing"})
     assert refused.status == 400
     assert "'tiny-missing' of package tiny-strategies cannot be loaded" in refused.json["message"]
+
+
+@pytest.mark.parametrize("key", ["strategy", "against"])
+@pytest.mark.parametrize("name", ["exec", "exec@5", "exec@5/5"])
+def test_no_client_can_run_a_command(client: Client, key: str, name: str, tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    answer = client.post("simulate", {"level": "beginner", "games": 2, key: f"{name}:touch {made}"})
+    assert (answer.status, answer.code) == (400, "usage")
+    assert "the server starts no bots" in answer.json["message"]
+    assert not made.exists()

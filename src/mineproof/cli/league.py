@@ -21,15 +21,17 @@ from mineproof.cli.jobs import note_interruption, start_label
 from mineproof.cli.parameters import Count
 from mineproof.cli.phrases import board_and_mines, interval, signed_decimal, significant
 from mineproof.cli.progress import advance, games_bar, has_bar
-from mineproof.cli.tables import Column, table
+from mineproof.cli.tables import table
+from mineproof.cli.variant_options import is_given
 from mineproof.errors import OutsideError
 from mineproof.leagues.league_api import DEFAULT_GAMES, FILE, league
 from mineproof.leagues.page import files_of, time_and_unit
 from mineproof.leagues.results import League
 from mineproof.reports.labels import short_name
 from mineproof.simulation.estimates import Estimate
+from mineproof.simulation.forfeits import Forfeits
 from mineproof.simulation.series import StartCell
-from mineproof.wording.catalogue import decimal, message, number, plural
+from mineproof.wording.catalogue import decimal, message, plural
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -108,9 +110,23 @@ def command(
         return 0
     note_interruption(result.games)
     if path is not None:
-        names = " ".join(shlex.quote(name) for name in players)
-        output.note(message("cli-resume", command=f"mineproof league {names} -o {shlex.quote(str(path))} --resume"))
+        output.note(message("cli-resume", command=_resume_command(players)))
     return INTERRUPTED
+
+
+def _resume_command(players: tuple[str, ...]) -> str:
+    """The command that continues this league: the same one, with the options that were given, and ``--resume``."""
+    context = click.get_current_context()
+    words = ["mineproof", "league", *players]
+    for option in context.command.params:
+        name = option.name or ""
+        if not isinstance(option, click.Option) or name in ("resume", "as_json") or not is_given(name):
+            continue
+        value = context.params[name]
+        words.append(max(option.opts, key=len))
+        if not option.is_flag:
+            words.append(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
+    return shlex.join([*words, "--resume"])
 
 
 def _draw_league(result: League, console: Console) -> None:
@@ -121,26 +137,32 @@ def _draw_league(result: League, console: Console) -> None:
     if not result.table():
         return
     console.print()
-    forfeits = any(row.forfeits for row in result.table())
-    forfeits_column: list[Column] = [(message("cli-league-head-forfeits"), "right")] if forfeits else []
     rows = table(
         (message("cli-league-head-player"), "left", PLAYER_COLUMNS), (message("cli-sweep-head-won"), "right"),
         (message("cli-sweep-head-interval"), "right"), (message("cli-league-head-behind"), "right"),
         (message("cli-league-head-time"), "right"),
-        *forfeits_column,
     )  # fmt: skip
     rows.columns[0].overflow = "fold"  # two bots may differ in the end of their commands only
     for row in result.table():
         behind = "" if row.behind is None else _difference(row.behind)
         rows.add_row(
             short_name(row.strategy), f"{decimal(100 * row.win_rate, 2)} %", interval(*row.interval), behind,
-            _time(row.seconds), *([number(row.forfeits)] if forfeits else []),
+            _time(row.seconds),
         )  # fmt: skip
     console.print(rows)
     console.print()
+    for player in result.players:
+        if player.forfeits.total:
+            console.print(_describe_forfeits(player.strategy, player.forfeits))
     console.print(plural("cli-league-games", result.games))
     if not result.is_complete:
         console.print(plural("cli-simulate-requested", result.goal))
+
+
+def _describe_forfeits(strategy: str, forfeits: Forfeits) -> str:
+    first = forfeits.first[0]
+    name, reason = short_name(strategy), first.reason.rstrip(".")
+    return plural("cli-league-forfeits", forfeits.total, player=name, game=first.game, reason=reason)
 
 
 def _difference(behind: Estimate) -> str:

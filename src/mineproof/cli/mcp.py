@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import click
 
 from mineproof.base import extras
@@ -38,7 +40,18 @@ def command(http: bool, host: str, port: int) -> None:
 
     server = build_server(local_files=not http)
     if http:
+        _require_free(host, port)
         click.echo(f"http://{host}:{port}/mcp", err=True)
         server.run("streamable-http", host=host, port=port)
     else:
         server.run("stdio")
+
+
+def _require_free(host: str, port: int) -> None:
+    """Raise UsageError if the server cannot listen there: the SDK would only log that."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except (OSError, UnicodeError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]
+        raise click.UsageError(f"Cannot listen on {host}:{port}: {reason}. Choose another --host or --port.") from None

@@ -24,8 +24,8 @@ from mineproof.cli.phrases import board_size
 from mineproof.cli.sizes import choose_seed, takes_size
 from mineproof.cli.variant_options import is_given, require_alone, rules_option
 from mineproof.deduction.ladder import LADDER_MAX_CELLS
-from mineproof.errors import OutsideError
-from mineproof.game.autoplayer import FIRST, HINT, Score, Turn, autoplay, guessers, watch_json
+from mineproof.errors import BotError, OutsideError
+from mineproof.game.autoplayer import BOT, FIRST, HINT, Score, Turn, autoplay, guessers, watch_json
 from mineproof.game.game import Game
 from mineproof.game.rules import Fairness
 from mineproof.generation.generator import generate
@@ -108,7 +108,8 @@ def command(
     """Watch the solver play and explain each move.
 
     Each step is the easiest deduction. The solver guesses only if nothing is certain, and shows the odds. On a terminal
-    the board is redrawn for each step; elsewhere each step is a line, and the board follows at the end.
+    the board is redrawn for each step; elsewhere each step is a line, and the board follows at the end. A bot
+    (exec:COMMAND) makes every move after the first click. It loses if it fails; the exit status is then 2.
 
     SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM (width, height, mines), by default expert.
     Ctrl-C ends the game.
@@ -123,6 +124,7 @@ def command(
       mineproof watch
       mineproof watch beginner --seed 7 --delay 2
       mineproof watch expert --strategy best
+      mineproof watch --strategy 'exec:python3 examples/bot.py'
       mineproof watch 8x8x12 --rules liar --shape hex
       mineproof watch 30x16x130 --no-guess --json
     """
@@ -182,6 +184,9 @@ def _print_lines(game: Game, turns: Iterator[Turn], delay: float, color: str) ->
             text = turn.text.replace("\n", " ")  # of cases, which are lines elsewhere
             click.echo(f"{turn.number:3}  {turn.kind:13}  {text}")
             time.sleep(delay)
+    except BotError as error:
+        score.forfeit = str(error)
+        raise
     finally:
         click.echo()
         _print_end(game, score, color)
@@ -233,6 +238,9 @@ def _show(game: Game, turns: Iterator[Turn], title: str, delay: float, color: st
                 lines = frame(turn, title, output.terminal_width(), output.terminal_height() - 1)
                 live.update(Group(*lines), refresh=True)
                 time.sleep(delay)
+    except BotError as error:
+        score.forfeit = str(error)
+        raise
     finally:
         _print_end(game, score, color)
         if hasattr(signal, "alarm"):
@@ -262,10 +270,15 @@ def _cut_line(line: Text, width: int) -> Text:
 
 def _move_marks(turn: Turn) -> dict[Cell, picture.Mark]:
     """Marks of the cells that a step opens or flags."""
-    if turn.cell is not None:
-        first = picture.GUESS._replace(meaning=message("cli-mark-first-click"))
-        return {turn.cell: first if turn.kind == FIRST else picture.GUESS}
-    return dict.fromkeys(turn.safe, picture.SAFE) | dict.fromkeys(turn.mines, picture.MINE)
+    if turn.cell is None:
+        return dict.fromkeys(turn.safe, picture.SAFE) | dict.fromkeys(turn.mines, picture.MINE)
+    if turn.kind == BOT:
+        return {turn.cell: picture.SAFE}
+    if turn.kind == FIRST:
+        return {turn.cell: picture.GUESS._replace(meaning=message("cli-mark-first-click"))}
+    if isinstance(turn.argument, str):  # only hints and best moves promise that their guess is the best one
+        return {turn.cell: picture.GUESS._replace(meaning=message("cli-mark-guess"))}
+    return {turn.cell: picture.GUESS}
 
 
 def _picture(turn: Turn, width: int, most_rows: int) -> picture.TextPicture:

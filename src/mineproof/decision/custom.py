@@ -53,10 +53,14 @@ ChooseMany = Callable[[npt.NDArray[np.int8], ManyAnalyses], list[Cell]]
 
 
 class GameStrategy(NamedTuple):
-    """A custom strategy that plays one game; ``ask`` returns the strategy's unchecked choice."""
+    """A custom strategy that plays one game.
+
+    ``ask`` returns the strategy's unchecked choice, and ``comment`` what it says about the last one.
+    """
 
     name: str
     ask: Callable[[Board, Analysis | None], object]
+    comment: Callable[[], str] = str
 
     def cell(self, board: Board, analysis: Analysis | None) -> Cell:
         """Return the cell to open next; IllegalMoveError if the strategy chose something else."""
@@ -74,9 +78,11 @@ class CustomStrategy:
     """A strategy written in Python, with the name under which its results are stored.
 
     ``waited_seconds`` is the time that it waited for other programs; `close` ends these after the last game.
+    ``plays_alone`` says that it makes every move of a game that is watched, not only the guesses.
     """
 
     waited_seconds = 0.0
+    plays_alone = False
 
     def __init__(self, given: object, name: str) -> None:
         self.name = name

@@ -48,7 +48,8 @@ _NO_CELL = re.compile(
 
 # what stands between the mentions of one group, and beside those of a line of cells
 _JOINED = re.compile(
-    r"""(?:[\s,;&|()\[\]{}<>"'•*+–-]|\n[ \t]{0,9}\d{1,3}[.)]|\b(?:and|or|und|oder)\b)*""", re.IGNORECASE
+    r"""(?:[\s,;&|()\[\]{}<>"'•*+–-]|\n[ \t]{0,9}\d{1,3}[.)]|\b(?:and|or|und|oder|cell|square|tile|feld|zelle)\b)*""",
+    re.IGNORECASE,
 )
 _WORDS_OF_LISTS = (
     r"and|or|und|oder|the|cells?|squares?|tiles?|felder|feld|zellen?|certain(?:ly)?|safe|sicher\w*|mines?|minen?|open|reveal"
@@ -61,13 +62,16 @@ _BARE_LINE = re.compile(rf"""(?:[^\w\n]|_|\b(?:{_WORDS_OF_LISTS})\b|^\s*\d{{1,3}
 # what a text says about cells
 _MINE = r"\b(?:mines?|bombs?|flag(?:s|ged)?|minen?|bomben?)\b"
 _SAFE = r"\b(?:mine[- ]free|free\s+of\s+mines|safe(?:ly|st)?|clear|sicher\w*|frei|minenfrei)\b"
-_ACT = (
-    r"\b(?:open|reveal|click|uncover|dig|choose|chose|pick|select|play|say|try|so|therefore|thus|hence|conclude|öffne|wähle"
-    r"|decke|also|daher|somit)\b|\bsafe_\w+"
+_OPEN = r"\b(?:open|reveal|click|uncover|dig|öffne|decke)\b|\bsafe_\w+"
+_CHOSEN = (  # what follows is the answer, whatever the question
+    r"\b(?:choose|chose|pick|select|play|say|try|so|therefore|thus|hence|conclude|wähle|also|daher|somit)\b"
 )
+_OPENABLE = r"\b(?:be|werden)\s+(?:opened|revealed|clicked|uncovered)\b|\b(?:geöffnet|aufgedeckt)\s+werden\b"
 _NOT = r"\b(?:not|cannot|never|neither|nor|no|nicht|kein\w*)\b|n't\b|n’t\b"
-_LABEL = re.compile(rf"(?P<mine>{_MINE})|(?P<safe>{_SAFE})", re.IGNORECASE)
-_LABEL_BEFORE = re.compile(rf"(?P<mine>{_MINE}|\bmines?_\w+)|(?P<safe>{_SAFE}|{_ACT})", re.IGNORECASE)
+_LABEL = re.compile(rf"(?P<mine>{_MINE})|(?P<safe>{_SAFE}|{_OPENABLE})", re.IGNORECASE)
+_LABEL_BEFORE = re.compile(
+    rf"(?P<mine>{_MINE}|\bmines?_\w+)|(?P<safe>{_SAFE}|{_OPEN})|(?P<chosen>{_CHOSEN})", re.IGNORECASE
+)
 _NEGATION = re.compile(_NOT, re.IGNORECASE)
 _UNSAFE = re.compile(r"\b(?:unsafe|unsicher\w*|dangerous)\b", re.IGNORECASE)
 _OPEN_QUESTION = re.compile(
@@ -90,8 +94,8 @@ _CLAUSE_ENDS = re.compile(
 )
 _REFERENCE_BEFORE = re.compile(
     r"(?:\b[0-8]s?|\b(?:ones?|twos?|threes?|fours?|number|clue|zahl|eins|zwei|drei))\s+(?:[a-zäöü]+\s+)?"
-    r"(?:at|in|on|of|from|bei|auf|an|cells?|position)\W{1,3}(?:the\s+)?(?:(?:cells?|positions?)\s+)?$"
-    r"|\b(?:(?:the|an?|die|der|eine?)\s+[0-8]s?|numbers?|clues?)\s+\W{0,3}$"
+    r"(?:at|in|on|of|from|bei|auf|an|cell|position)[^\w\n:]{1,3}(?:the\s+)?(?:(?:cells?|positions?)\s+)?$"
+    r"|\b(?:(?:the|an?|die|der|eine?)\s+[0-8]s?|numbers?|clues?)[^\S\n]+[^\w\n]{0,3}$"
     r"|\b(?:near|next\s+to|adjacent\s+to|beside|touch(?:es|ing)?|neighbou?rs?\s+of|around|neben|because\s+of|wegen)\W{0,3}"
     r"(?:the\s+cells?\s+)?$",
     re.IGNORECASE,
@@ -101,6 +105,9 @@ _NUMBER_AFTER = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(r"\b(?:because|since|due\s+to|given|weil|denn|wegen)\b[^.;!?\n]*$", re.IGNORECASE)
+_SUPPOSED = re.compile(  # what a text only tries out
+    r"\b(?:if|suppos\w+|assum\w+|were|wenn|falls|angenommen)\b(?:(?!\b(?:then|dann)\b)[^.,;:!?\n])*$", re.IGNORECASE
+)
 _RETRACTION = re.compile(
     r"\b(?:wait|actually|correction|scratch that|moment|halt|stimmt nicht|korrektur)\b", re.IGNORECASE
 )
@@ -145,8 +152,9 @@ def cells_in_prose(text: str, claim: CellClaim, *, before: str = "", is_marked: 
     groups = _groups(text)
     if not groups:
         return _unique((int(match[1]), int(match[2])) for match in _SPACED.finditer(text)) or None
-    _label(text, groups)
+    _label(text, groups, claim)
     _count_from_zero(text, groups, before)
+    groups = _without_contradicted(groups)
     fitting = [group for group in groups if group.label in (claim, None)]
     if not fitting and not says_none(text):
         fitting = [group for group in groups if group.label == "maybe"]
@@ -184,11 +192,15 @@ def _choose(text: str, groups: Sequence[CellGroup], claim: CellClaim, *, is_mark
 
 
 def _last_block(text: str, groups: Sequence[CellGroup]) -> Sequence[CellGroup]:
-    """The last groups that are on lines next to each other."""
+    """The last groups that are on lines with nothing but cells, one line after the other or with blank lines."""
     first = len(groups) - 1
-    while first and text.count("\n", groups[first - 1].end, groups[first].start) == 1:
+    while first and _is_adjacent(text[groups[first - 1].end : groups[first].start]):
         first -= 1
     return groups[first:]
+
+
+def _is_adjacent(between: str) -> bool:
+    return between.count("\n") == 1 or _JOINED.fullmatch(between) is not None
 
 
 def _heads(text: str, groups: Sequence[CellGroup]) -> Sequence[CellGroup]:
@@ -266,18 +278,30 @@ def _cells_of_mention(match: re.Match[str]) -> list[Cell]:
 # labels
 
 
-def _label(text: str, groups: Sequence[CellGroup]) -> None:
+def _label(text: str, groups: Sequence[CellGroup], claim: CellClaim) -> None:
     ends = [0, *(group.end for group in groups)]
     starts = [*(group.start for group in groups[1:]), len(text)]
     for place, group in enumerate(groups):
         before, after = text[ends[place] : group.start], text[group.end : starts[place]]
-        group.label = _label_of(text, group, before, after, is_first=not place, is_last=place + 1 == len(groups))
+        is_first, is_last = not place, place + 1 == len(groups)
+        group.label = _label_of(text, group, claim, before, after, is_first=is_first, is_last=is_last)
+
+
+def _without_contradicted(groups: Sequence[CellGroup]) -> list[CellGroup]:
+    """The groups without cells that the text later calls the opposite."""
+    last: dict[Cell, CellLabel] = {}
+    for group in reversed(groups):
+        if group.label in ("safe", "mine"):
+            for cell in group.cells:
+                last.setdefault(cell, group.label)
+            group.cells = [cell for cell in group.cells if last[cell] == group.label]
+    return [group for group in groups if group.cells]
 
 
 def _label_of(
-    text: str, group: CellGroup, before: str, after: str, *, is_first: bool, is_last: bool
+    text: str, group: CellGroup, claim: CellClaim, before: str, after: str, *, is_first: bool, is_last: bool
 ) -> CellLabel | None:
-    if _REFERENCE_BEFORE.search(before[-60:]) or _NUMBER_AFTER.match(after):
+    if _REFERENCE_BEFORE.search(before[-60:]) or _NUMBER_AFTER.match(after) or _SUPPOSED.search(before[-60:]):
         return "else"
     end = _CLAUSE_ENDS.search(after)
     said = after[: end.start()] if end else after
@@ -286,7 +310,7 @@ def _label_of(
         return "maybe"
     label = None if _CHANCE.search(said) else _LABEL.search(said)
     if label and (is_last or end or (predicate and predicate.start() < label.start())):
-        return _read_label(label, _NEGATION.search(said, 0, label.end()) is not None)
+        return _read_label(label, claim, is_denied=_NEGATION.search(said, 0, label.end()) is not None)
     if _UNSAFE.search(said):
         return "else"
     if group.is_alone and (heading := _HEADING.search(text[max(0, group.start - 200) : group.start])):
@@ -296,17 +320,19 @@ def _label_of(
     labels = list(_LABEL_BEFORE.finditer(said))
     is_denied = _NEGATION.search(said) is not None
     if labels and (begins_here or not _PREDICATE.search(said, 0, labels[-1].start())):
-        return _read_label(labels[-1], is_denied)
+        return _read_label(labels[-1], claim, is_denied=is_denied)
     if is_denied and begins_here:
         return "else"
     sentence = text[max(0, group.start - 300) : group.start]
     return "else" if _REASON.search(sentence) else None
 
 
-def _read_label(match: re.Match[str], is_denied: bool) -> CellLabel:
-    if match["mine"] is None:
-        return "else" if is_denied else "safe"
-    return "safe" if is_denied else "mine"
+def _read_label(match: re.Match[str], claim: CellClaim, *, is_denied: bool) -> CellLabel:
+    if match["mine"] is not None:
+        return "safe" if is_denied else "mine"
+    if is_denied:
+        return "else"
+    return "safe" if match["safe"] is not None else claim
 
 
 # counting from 1

@@ -15,7 +15,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from mineproof.board.cells import Cell
@@ -25,6 +27,7 @@ from mineproof.exams.answer_words import word_in_text
 READ_CHARACTERS = 20_000
 MAX_NESTING = 6  # of lists and objects around a cell
 MAX_MARKS = 5  # marked answers of each sort that are tried, the last one first
+MAX_BOXES = 500  # boxes side by side that are one answer
 
 ANSWER_KEYS = (
     "answer", "finalanswer", "cells", "cell", "moves", "move", "bestmove", "best", "open", "reveal", "solution",
@@ -44,12 +47,14 @@ _MARKED = re.compile(
     r"<answer>(?P<tag>.*?)(?:</answer>|\Z)|\\boxed\{(?P<boxed>(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}",
     re.DOTALL | re.IGNORECASE,
 )
+_BESIDE = re.compile(r"(?:[ \t,;&$]|\b(?:and|und)\b|\\(?:[,;:! ]|quad|qquad))*")
 _BLOCK = re.compile(r"```[\w+-]*[^\S\n]*\n(.*?)```", re.DOTALL)
 _AFTER = re.compile(
     r"(?:\b(?:answer|antwort|respuesta|réponse)|答案)[*_\s]{0,4}(?:(?:is|ist|lautet|est|es)\b|[:=–—-]|(?<=[*_\n])(?=\n)|\n)"
     r"|\b(?:solution|lösung)[*_\s]{0,4}[:=]",
     re.IGNORECASE,
 )
+_JSON_LABEL = re.compile(r"\]\s*(?:is|are|must|has|have|contains?|ist|sind)\b", re.IGNORECASE)
 _LATEX = re.compile(r"\\(?:left|right|displaystyle|quad|qquad|[,;:! ])|\$|\*\*|__|(?<!`)`(?!`)")
 _LATEX_TEXT = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mathit)\{([^{}]*)\}")
 _ARROWS = re.compile(r"\\(?:to|rightarrow|Rightarrow|implies)\b")
@@ -121,8 +126,8 @@ def _word_value(answer: dict[Any, Any]) -> object:
 def _parts(answer: str) -> Iterator[_Part]:
     """The parts of a text that may be its answer, the likeliest first."""
     text = unicodedata.normalize("NFKC", _without_thoughts(answer)[-READ_CHARACTERS:])[-READ_CHARACTERS:].strip()
-    for match in _last(_MARKED, text):
-        marked, before = match["tag"] if match["tag"] is not None else match["boxed"], text[: match.start()]
+    for start, marked in islice(_marked_answers(text), MAX_MARKS):
+        before = text[:start]
         for after in _last(_AFTER, marked):
             yield _Part(_plain_text(marked[after.end() :]), _plain_text(before), is_marked=True)
         yield from _json_blocks(marked)
@@ -133,6 +138,17 @@ def _parts(answer: str) -> Iterator[_Part]:
         yield _Part(_plain_text(behind), _plain_text(text[: match.start()]), is_marked=True)
     yield from _json_blocks(text)
     yield _Part(_plain_text(text))
+
+
+def _marked_answers(text: str) -> Iterator[tuple[int, str]]:
+    """Marked answers and where they begin, the last one first. Boxes side by side are one answer."""
+    matches = deque(_last(_MARKED, text, MAX_BOXES))
+    while matches:
+        run = [matches.popleft()]
+        while matches and _BESIDE.fullmatch(text, matches[0].end(), run[-1].start()):
+            run.append(matches.popleft())
+        parts = [match["boxed"] if match["tag"] is None else match["tag"] for match in reversed(run)]
+        yield run[-1].start(), ", ".join(parts) if len(parts) > 1 else parts[0]
 
 
 def _without_thoughts(answer: str) -> str:
@@ -164,9 +180,9 @@ def _plain_text(text: str) -> str:
     return re.sub(r"```[\w+-]*", "\n\n", text).strip()
 
 
-def _last(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+def _last(pattern: re.Pattern[str], text: str, most: int = MAX_MARKS) -> list[re.Match[str]]:
     """The last matches, the very last first."""
-    return list(pattern.finditer(text))[: -MAX_MARKS - 1 : -1]
+    return list(pattern.finditer(text))[: -most - 1 : -1]
 
 
 # cells
@@ -176,6 +192,8 @@ def _cells_in_part(part: _Part, claim: CellClaim) -> list[Cell] | None:
     text = part.text
     if text[:1] in ("[", "{"):
         value = _json(text)
+        if isinstance(value, list) and _JSON_LABEL.search(text.partition("\n")[0]):
+            value = None  # the sentence that goes on says what the cells are
         if value is not None and (cells := _cells_of(value, claim)) is not None:
             return counted_from_zero(cells, part.before)
         if isinstance(value, dict) and any(_key(key) in keys for key in value for keys in CLAIM_KEYS.values()):

@@ -9,25 +9,30 @@ from __future__ import annotations
 
 import re
 
-_NOT = r"(?:not|isn't|isn’t|n't|n’t|nicht|un|never)"
-_RIGHT = r"right|true|correct|valid|richtig|wahr|korrekt|gültig"
-_WRONG = r"wrong|false|incorrect|invalid|untrue|falsch|unwahr|inkorrekt|ungültig"
+_NOT = r"(?:not|(?:is|was|ca|could|does|do|did|would|wo|are|were|has)n['’]t|cannot|nicht|un|never|by\s+no\s+means)"
+_RIGHT = r"right|true|correct|valid|sound|richtig|wahr|korrekt|gültig"
+_WRONG = r"wrong|false|incorrect|invalid|untrue|unsound|falsch|unwahr|inkorrekt|ungültig"
+_REASON = r"because|since|as|if|when|only|weil|denn|da|wenn|nur"  # after it, words are about something else
 _PLACE = (  # "right" as a direction, "valid" as what layouts are, "true" as in "is it true that"
     r"(?!\s+(?:of|side|neighbou?rs?|edge|column|corner|half|end|part|hand|border|next\s+to|layouts?|arrangements?"
     r"|configurations?|solutions?|placements?|assignments?|answers?|statements?|claims?|that)\b|-)"
 )
 _WORD = re.compile(
-    rf"(?<!-)\b(?P<no>(?:{_NOT})\s+(?:(?:necessarily|quite|really|completely)\s+)?)?"
+    rf"(?<!-)\b(?P<no>(?:{_NOT})\s+(?:be\s+)?(?:(?:necessarily|quite|really|completely)\s+)?)?"
     rf"(?:(?P<right>(?<!to\sthe\s)(?<!on\sthe\s)(?<!at\sthe\s)(?<!top\s)(?<!bottom\s)(?<!upper\s)(?<!lower\s)"
     rf"(?:{_RIGHT}){_PLACE})|(?P<wrong>(?:{_WRONG}){_PLACE}))\b",
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
-    rf"\b(?P<no>(?:do(?:es)?|did)\s*(?:{_NOT})\s+)?(?P<right>holds?|stimmt|gilt)(?P<after>\s+nicht)?\b", re.IGNORECASE
+    rf"\b(?P<no>(?:(?:do(?:es)?|did|can)\s+)?(?:{_NOT})\s+)?(?P<right>holds?|stimmt|stimmen|gilt|trifft\s+zu)"
+    r"(?P<after>\s+nicht)?\b|\b(?P<wrong>(?<=claim\s)fails|(?<=proof\s)fails|(?<=statement\s)fails|trifft\s+nicht\s+zu)\b",
+    re.IGNORECASE,
 )
 _STATEMENT = re.compile(
-    r"\b(?:claim|statement|proof|assertion|it|that|this|answer|verdict|argument|behauptung|aussage|beweis|das|es|sie)\b"
-    r"[^.;\n]{0,60}?(?:\b(?:is|are|was|ist|war|isn't|isn’t|must\s+be)\b|[:=])[^.;,\n]{0,40}?$",
+    rf"\b(?:claim|statement|proof|assertion|it|that|this|answer|verdict|argument|behauptung|aussage|beweis|das|es|sie)\b"
+    rf"(?:(?!\b(?:{_REASON})\b)[^.;\n]){{0,60}}?(?:\b(?:is|are|was|ist|war|(?:is|ca)n['’]t|cannot|must\s+be)\b|[:=])"
+    rf"(?:(?!\b(?:{_REASON})\b)[^.;,\n]){{0,40}}?$"
+    r"|\b(?:so|therefore|thus|hence|conclusion|also|daher|somit)\b[^\w\n]{1,4}$",
     re.IGNORECASE,
 )
 _FIRST = re.compile(
@@ -38,7 +43,7 @@ _FIRST = re.compile(
 _CHOICE = re.compile(
     r"\b(?:right|true|correct|valid|richtig|wahr) (?:or|oder) (?:\w+)\b", re.IGNORECASE
 )  # the question
-_GOES_ON = re.compile(r"\s+(?!because|since|as|weil|denn|da\b|\W)\w", re.IGNORECASE)
+_GOES_ON = re.compile(r"\?|\s+(?!because|since|as|weil|denn|da\b|\W)\w", re.IGNORECASE)  # a sentence, or a question
 
 
 def word_in_text(text: str, *, is_marked: bool) -> bool | None:

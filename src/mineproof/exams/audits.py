@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal, get_args
 
+from mineproof.advice.hints import LAYOUT_SHARE_MAX_DIGITS
 from mineproof.advice.proofs import leading_to
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.judgement import EVEN_DENSITY
@@ -28,7 +30,7 @@ from mineproof.engine.question import Question
 from mineproof.errors import ContradictionError
 from mineproof.exams.labels import LabelledPosition
 from mineproof.exams.tasks import CellState, state_of
-from mineproof.wording.phrases import CellValue, HasText, Phrase, phrase
+from mineproof.wording.phrases import CellValue, HasText, Phrase, Risk, phrase
 
 SCHEMA = "mineproof/audit/1"
 AuditVerdict = Literal["right", "incomplete", "undecidable", "wrong", "impossible"]
@@ -200,7 +202,7 @@ class _Auditor:
         if agreeing == layouts:
             return None
         if agreeing:
-            reason = phrase("audit-some", label=label, agreeing=agreeing, layouts=layouts)
+            reason = phrase("audit-proof", label=label, reason=_share("audit-some", agreeing, layouts))
             return LabelFault("undecidable", cell, str(number), reason, agreeing=agreeing, layouts=layouts)
         proof = self._proof(cell) if cell in self.analysis.mines else ()
         reason = label if proof else phrase("audit-proof", label=label, reason=phrase("audit-never"))
@@ -210,7 +212,7 @@ class _Auditor:
         self, cell: Cell, state: CellState, label: Phrase, agreeing: Board, other: Board, *, count_of: Board
     ) -> LabelFault:
         layouts, mined = self.analysis.layouts, self._count_layouts(count_of)
-        text = phrase("audit-both", cell=CellValue(cell), mined=mined, layouts=layouts)
+        text = _share("audit-both", mined, layouts)
         count = mined if state == "mine" else layouts - mined
         return LabelFault(
             "undecidable", cell, state, phrase("audit-proof", label=label, reason=text),
@@ -248,3 +250,10 @@ class _Auditor:
 
     def _is_covered(self, cell: Cell) -> bool:
         return self.board[cell] == COVERED
+
+
+def _share(key: str, count: int, layouts: int) -> Phrase:
+    """A sentence about a share of the layouts: two counts, or a percentage where they are too long to read."""
+    if layouts <= 10**LAYOUT_SHARE_MAX_DIGITS:
+        return phrase(key, agreeing=count, layouts=layouts)
+    return phrase(f"{key}-share", risk=Risk(float(Fraction(count, layouts))))

@@ -3,7 +3,7 @@
 Grid          one character for each cell, between the numbers of rows and columns.
 Coordinates   every open number with its cell, then the flags and the covered cells.
 Words         one sentence for each open number with covered neighbours, and one for the total. Nothing else of the
-              board matters for what is certain.
+              board matters for what is certain. If a question names numbers, each sentence names its numbers, too.
 """
 
 from __future__ import annotations
@@ -15,9 +15,14 @@ from mineproof.exams.tasks import BoardForm
 from mineproof.wording.catalogue import message, plural
 
 
-def write_board(board: Board, form: BoardForm) -> str:
-    """Return a board in one of the forms, in the current language."""
-    return {"grid": _grid, "coordinates": _coordinates, "words": _words}[form](board)
+def write_board(board: Board, form: BoardForm, *, names_numbers: bool = False) -> str:
+    """Return a board in one of the forms, in the current language.
+
+    With ``names_numbers``, the form in words says which numbers state each constraint.
+    """
+    if form == "words":
+        return _words(board, names_numbers=names_numbers)
+    return _grid(board) if form == "grid" else _coordinates(board)
 
 
 def _grid(board: Board) -> str:
@@ -39,8 +44,8 @@ def _coordinates(board: Board) -> str:
     return "\n".join(lines)
 
 
-def _words(board: Board) -> str:
-    lines = [message("exam-words")]
+def _words(board: Board, *, names_numbers: bool) -> str:
+    constraints: dict[str, list[Cell]] = {}
     for index, code in enumerate(board.codes):
         if code > 8:
             continue
@@ -48,9 +53,11 @@ def _words(board: Board) -> str:
         covered = [cell for cell in around if board[cell] == COVERED]
         mines = code - sum(board[cell] == FLAGGED for cell in around)
         if covered:
-            line = f"- {_constraint(mines, covered)}"
-            if line not in lines:
-                lines.append(line)
+            constraints.setdefault(_constraint(mines, covered), []).append(board.cell(index))
+    lines = [message("exam-words")]
+    for constraint, numbers in constraints.items():
+        named = plural("exam-words-by", len(numbers), cells=_cells(numbers), constraint=constraint)
+        lines.append(f"- {named if names_numbers else constraint}")
     every = list(board.cells(COVERED))
     left = (board.total_mines or 0) - board.count(FLAGGED)
     lines.append(f"- {plural('exam-words-total', left, covered=len(every))}")

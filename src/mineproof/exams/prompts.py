@@ -14,7 +14,8 @@ def write_prompt(task: Task) -> str:
     board = task.board
     size = message("exam-size", rows=board.rows, columns=board.columns, mines=board.total_mines)
     question = message(f"exam-question-{task.kind}")
-    parts = [f"{size} {message('exam-rules')}", write_board(board, task.form), question]
+    drawn = write_board(board, task.form, names_numbers=task.kind == "proof")
+    parts = [f"{size} {message('exam-rules')}", drawn, question]
     if task.assertion is not None:
         parts.append(write_assertion(task.assertion))
     return "\n\n".join([*parts, message(f"exam-answer-{_answer_form(task)}")])

@@ -113,9 +113,9 @@ def _require_numbers(numbers: object) -> tuple[int | None, int | None] | None:
 
 def _draft(required: _Requirements, size: Size, random: Random, budget: Budget, engine: Engine) -> Task:
     """A task without the arguments that only describe it."""
-    if required.kind == "game":
-        return _new_game(size, random, budget, engine)
     deadline = Deadline(budget)
+    if required.kind == "game":
+        return _new_game(size, random, deadline, engine)
     searched = 0
     try:
         for board in _boards(required, size, random, deadline, engine):
@@ -223,10 +223,15 @@ def _draw_proof(board: Board, step: Deduction, random: Random, budget: Budget, e
     return replace(right, state="mine" if state == "safe" else "safe")
 
 
-def _new_game(size: Size, random: Random, budget: Budget, engine: Engine) -> Task:
+def _new_game(size: Size, random: Random, deadline: Deadline, engine: Engine) -> Task:
+    """A game that needs no guess, and that the first click, which is made already, does not win."""
     start = middle(size)
-    mines = generate(*size, seed=random.next(), no_guess=True, start=start, budget=budget, engine=engine).mines
-    layout = Layout(size.rows, size.columns, mines, start, no_guess=True)
-    field = MineField(layout)
-    field.open([start])
-    return Task("game", field.board, layout=layout)
+    while True:
+        deadline.check()
+        seed, rest = random.next(), deadline.rest()
+        mines = generate(*size, seed=seed, no_guess=True, start=start, budget=rest, engine=engine).mines
+        layout = Layout(size.rows, size.columns, mines, start, no_guess=True)
+        field = MineField(layout)
+        field.open([start])
+        if not field.is_cleared:
+            return Task("game", field.board, layout=layout)

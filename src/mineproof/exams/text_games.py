@@ -74,7 +74,7 @@ class TextGame:
     def reply(self, answer: object) -> str:
         """Open the cells that an answer names, and return what the player sees then.
 
-        Cells that are open already, or not on the board, are skipped. Opening stops at a mine.
+        Cells that are open already, or not on the board, are skipped. Opening stops at a mine or a win.
         """
         with use_language(self.task.language):
             if self.is_over:
@@ -98,7 +98,7 @@ class TextGame:
 
     def _can_open(self, cell: Cell) -> bool:
         board = self.board
-        return self.exploded is None and cell[0] < board.rows and cell[1] < board.columns and board[cell] == COVERED
+        return not self.is_over and cell[0] < board.rows and cell[1] < board.columns and board[cell] == COVERED
 
     def _open(self, cell: Cell) -> None:
         analysis = analyze(self.board, budget=self._budget, engine=self._engine)

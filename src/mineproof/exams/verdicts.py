@@ -290,13 +290,18 @@ def _judge_game(task: Task, cells: list[Cell], budget: Budget, engine: Engine) -
 def game_verdict(game: TextGame) -> Verdict:
     """Return the verdict on a game as far as it was played."""
     careless = frozenset(game.careless)
+    opened_none = not game.sound and not careless
     luck = Fraction(game.is_won)
     wrong = frozenset([] if game.exploded is None else [game.exploded])
     if game.exploded is not None:
         reason = phrase("verdict-exploded", cell=CellValue(game.exploded))
     elif careless:
         reason = phrase("verdict-careless", len(careless), cell=CellValue(game.careless[0]))
+    elif opened_none:
+        reason = phrase("verdict-no-move")
     else:
         reason = phrase("verdict-game-won" if game.is_won else "verdict-unfinished")
-    outcome: VerdictOutcome = "right" if game.score == 1 else "wrong" if wrong else "partial" if game.score else "lucky"
+    outcome: VerdictOutcome = (
+        "right" if game.score == 1 else "wrong" if wrong or opened_none else "partial" if game.score else "lucky"
+    )
     return Verdict(game.task, outcome, game.score, luck, reason, frozenset(game.sound), careless - wrong, wrong)

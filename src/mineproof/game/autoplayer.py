@@ -1,7 +1,8 @@
 """The solver plays a game and gives its reasons at each step, for ``mineproof watch`` and the demo.
 
 It sees what a player sees. Of a layout it knows only the start, if there is one, and whether it needs no guess. Certain
-steps are those of the hint. Guesses are those of the hint, the safest cell, or a strategy that decides positions.
+steps are those of the hint. Guesses are those of the hint, the safest cell, or a strategy that decides positions. A
+bot makes every move but the first click.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell, pairs
 from mineproof.board.start import FirstClick
 from mineproof.decision.best_moves import best_move
-from mineproof.decision.custom import Choosing, installed_strategies
+from mineproof.decision.custom import GameStrategy, installed_strategies
 from mineproof.decision.moves import BestMove
 from mineproof.decision.safest import safest_cell
 from mineproof.decision.strategy_table import deciding
@@ -35,7 +36,7 @@ from mineproof.wording.cells import cell_label
 from mineproof.wording.phrases import risk_text
 
 SCHEMA = "mineproof/watch/1"
-FIRST, GUESS = "first", "guess"  # kinds of turn; the others are techniques
+FIRST, GUESS, BOT = "first", "guess", "bot"  # kinds of turn; the others are techniques
 HINT, SAFEST = "hint", "safest"  # guessers besides the strategies that decide positions
 
 
@@ -43,10 +44,11 @@ HINT, SAFEST = "hint", "safest"  # guessers besides the strategies that decide p
 class Turn:
     """A step of the solver: the board before it, the move, its reasons and its outcome.
 
-    ``kind`` is ``first``, ``guess`` or a technique. ``cell`` is the cell that a first click or a guess opened; it is
-    None for other steps, which opened ``safe`` and flagged ``mines``. ``mine_fraction`` is the chance of a mine in
-    ``cell``, None if it was certainly safe. ``argument`` is the hint or the best move behind the step, or the key of a
-    message; ``guesser`` is the name of the strategy that guessed.
+    ``kind`` is ``first``, ``guess``, ``bot`` (a bot opened a cell that is certainly safe) or a technique. ``cell`` is
+    the cell that a first click, a guess or a bot opened; it is None for other steps, which opened ``safe`` and flagged
+    ``mines``. ``mine_fraction`` is the chance of a mine in ``cell``, None if it was certainly safe. ``argument`` is the
+    hint or the best move behind the step, or the key of a message. ``guesser`` is the name of the strategy or bot that
+    chose ``cell``, and ``comment`` what the bot said about it.
     """
 
     number: int
@@ -61,6 +63,7 @@ class Turn:
     because: tuple[Cell, ...] = ()
     uses_total: bool = False
     guesser: str = ""
+    comment: str = ""
 
     @property
     def reasons(self) -> str:
@@ -75,8 +78,9 @@ class Turn:
 
     @property
     def text(self) -> str:
-        """The reasons, and a note if the rules moved the mines, in the current language."""
-        return message("watch-redrawn", text=self.reasons) if self.outcome.redrawn else self.reasons
+        """The reasons, a note if the rules moved the mines, and the comment of a bot, in the current language."""
+        text = message("watch-redrawn", text=self.reasons) if self.outcome.redrawn else self.reasons
+        return message("watch-comment", text=text, comment=self.comment) if self.comment else text
 
     def text_in(self, language: str) -> str:
         """Return the text in another language."""
@@ -133,9 +137,9 @@ def autoplay(
 ) -> Iterator[Turn]:
     """Play a game to its end and yield its turns: the easiest certain step of `hint`, or else a guess.
 
-    ``strategy`` guesses: the hint, another of `guessers`, a strategy of an installed package, or a bot
-    (``exec:COMMAND``). The budget is for each step. Raises ValueError for an unknown strategy, and BotError if a bot
-    fails.
+    ``strategy`` guesses: the hint, another of `guessers`, or a strategy of an installed package. A bot
+    (``exec:COMMAND``) makes every move after the first click. The budget is for each step. Raises ValueError for an
+    unknown strategy, and BotError if a bot fails.
 
     >>> layout = Layout(1, 4, frozenset([(0, 3)]), start=(0, 0))
     >>> [turn.kind for turn in autoplay(Game(layout), layout)]
@@ -157,11 +161,28 @@ def autoplay(
             if game.is_over:
                 return
             number = turn.number + 1
+            if custom is not None and choose is not None and custom.plays_alone:
+                turn = _bot_turn(game, number, choose, limit, using)
+                continue
             guess = None if strategy == HINT else _guess(game, number, choose or strategy, limit, using)
             turn = guess or _next_turn(game, number, limit, using)
 
 
-def _guess(game: Game, number: int, strategy: str | Choosing, budget: Budget, engine: Engine) -> Turn | None:
+def _bot_turn(game: Game, number: int, bot: GameStrategy, budget: Budget, engine: Engine) -> Turn:
+    """Open the cell that a bot chooses, and say what the position proves about it."""
+    before = game.board
+    analysis = analyze(before, budget=budget, engine=engine)
+    cell = bot.cell(before, analysis)
+    risk = analysis.exact(*cell)
+    key = "watch-strategy" if not analysis.safe else "watch-bot-needless"
+    if risk in (0, 1):
+        key = "watch-bot-mine" if risk else "watch-bot-safe"
+    outcome, comment = game.open(*cell), bot.comment()
+    kind, chance = (GUESS, risk) if risk else (BOT, None)
+    return Turn(number, kind, key, before, outcome, cell, chance, guesser=bot.name, comment=comment)
+
+
+def _guess(game: Game, number: int, strategy: str | GameStrategy, budget: Budget, engine: Engine) -> Turn | None:
     """Guess by a strategy; None if a cell is certain."""
     before = game.board  # its flags are those of earlier steps, and right
     analysis = analyze(before, budget=budget, engine=engine)
@@ -241,6 +262,7 @@ class Score:
     steps: int = 0
     guesses: int = 0
     luck: Fraction = field(default=Fraction(1))  # the chance of surviving the guesses that only chance let it survive
+    forfeit: str = ""  # why a bot lost the game before its end
 
     def add(self, turn: Turn) -> None:
         """Count a turn."""
@@ -255,6 +277,8 @@ class Score:
         """The summary in the current language."""
         end = self.game.status if self.game.is_over else "unfinished"
         steps = plural("watch-steps", self.steps)
+        if self.forfeit:
+            return message("watch-forfeit", steps=steps, reason=self.forfeit)
         if not self.guesses:
             return message(f"watch-{end}-without-a-guess", steps=steps)
         sentences = [message(f"watch-{end}", steps=steps, guesses=plural("watch-guesses", self.guesses))]

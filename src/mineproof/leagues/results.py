@@ -13,6 +13,7 @@ import numpy.typing as npt
 from mineproof.base.words import plural
 from mineproof.errors import BoardSyntaxError
 from mineproof.simulation.estimates import Estimate, estimate
+from mineproof.simulation.forfeits import Forfeits
 from mineproof.simulation.intervals import Interval
 from mineproof.simulation.results import Simulation
 from mineproof.simulation.weighted_results import Tournament, WeightedGames
@@ -115,7 +116,7 @@ class League:
             "asked": self.goal,
             "games": self.games,
             "complete": self.is_complete,
-            "players": [_row_json(row) for row in self.table()],
+            "players": [_row_json(row, self.players[row.number].forfeits) for row in self.table()],
             "differences": [
                 {
                     "strategies": [self.players[first].strategy, self.players[second].strategy],
@@ -167,7 +168,7 @@ def _results(player: Simulation | WeightedGames) -> npt.NDArray[np.float64]:
     return player.won.astype(np.float64) if isinstance(player, Simulation) else player.weights
 
 
-def _row_json(row: LeagueRow) -> dict[str, Any]:
+def _row_json(row: LeagueRow, forfeits: Forfeits) -> dict[str, Any]:
     return {
         "strategy": row.strategy,
         "games": row.games,
@@ -175,5 +176,6 @@ def _row_json(row: LeagueRow) -> dict[str, Any]:
         "interval": list(row.interval),
         "behind": None if row.behind is None else row.behind.as_json("difference"),
         "forfeits": row.forfeits,
+        "first_forfeits": [{"game": forfeit.game, "reason": forfeit.reason} for forfeit in forfeits.first],
         "seconds_per_game": row.seconds,
     }

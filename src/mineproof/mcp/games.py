@@ -8,6 +8,7 @@ from collections import OrderedDict
 from typing import Any, Literal
 
 from mineproof.base.budget import Budget
+from mineproof.board.geometry import Topology
 from mineproof.board.levels import read_size
 from mineproof.board.start import FirstClick
 from mineproof.errors import IllegalMoveError
@@ -29,14 +30,16 @@ class GameTable:
         self._lock = threading.Lock()
         self._games: OrderedDict[str, Game] = OrderedDict()
 
-    def new(self, size: str, *, no_guess: bool, first_click: FirstClick, fairness: Fairness) -> dict[str, Any]:
+    def new(
+        self, size: str, *, no_guess: bool, first_click: FirstClick, fairness: Fairness, topology: Topology = "grid"
+    ) -> dict[str, Any]:
         """Begin a game with a secret seed, and return its view."""
         board = read_size(size)
         if board.rows * board.columns > GAME_MAX_CELLS:
             raise ValueError(f"size must have at most {GAME_MAX_CELLS:,} cells, got {size}")
         game = start_game(
-            board, Rules(first_click=first_click, fairness=fairness), seed=secrets.randbits(64), topology="grid",
-            no_guess=no_guess,
+            board, Rules(first_click=first_click, fairness=fairness), seed=secrets.randbits(64),
+            topology=topology, no_guess=no_guess,
         )  # fmt: skip
         game_id = secrets.token_urlsafe(9)
         with self._lock:

@@ -11,6 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
+from mineproof.board.geometry import Topology
 from mineproof.errors import MineproofError
 from mineproof.mcp import tools
 from mineproof.mcp.games import GameTable
@@ -26,7 +27,7 @@ INSTRUCTIONS = (
 
 Board = Annotated[str, Field(description="Position as text: rows of 0-8, # covered, F flag, separated by /")]
 Mines = Annotated[int | None, Field(description="Total number of mines, flags included; leave out if unknown")]
-BoardTopology = Annotated[Literal["grid", "torus", "hex"] | None, Field(description="Shape of the board, default grid")]
+BoardTopology = Annotated[Topology | None, Field(description="Shape of the board, default grid")]
 Size = Annotated[str, Field(description="beginner, intermediate, expert, or WxHxM such as 30x16x99")]
 StartCell = Annotated[list[int] | None, Field(description="First click as [row, column]")]
 FirstClickRule = Annotated[
@@ -96,10 +97,11 @@ def _add_layouts(server: MCPServer) -> None:
     @server.tool(annotations=READ_ONLY)
     @_reporting
     def generate(
-        size: Size = "expert", count: int = 1, no_guess: bool = False, start: StartCell = None, seed: int | None = None
-    ) -> Document:
+        size: Size = "expert", count: int = 1, no_guess: bool = False, start: StartCell = None,
+        seed: int | None = None, topology: BoardTopology = None,
+    ) -> Document:  # fmt: skip
         """Generate layouts with all their mines, for puzzles and tests. Use new_game to play."""
-        return tools.generate_layouts(size, count, no_guess=no_guess, start=start, seed=seed)
+        return tools.generate_layouts(size, count, no_guess=no_guess, start=start, seed=seed, topology=topology)
 
 
 def _add_screenshots(server: MCPServer, *, local_files: bool) -> None:
@@ -130,9 +132,13 @@ def _add_games(server: MCPServer) -> None:
         no_guess: bool = False,
         first_click: FirstClickRule = "safe",
         fairness: Annotated[str, Field(description="Guesses that never lose; none by default")] = "none",
+        topology: BoardTopology = None,
     ) -> Document:
         """Start a game and return its id. Its mines and its seed stay secret until it is over."""
-        return games.new(size, no_guess=no_guess, first_click=first_click, fairness=fairness)  # type: ignore[arg-type]
+        return games.new(
+            size, no_guess=no_guess, first_click=first_click, fairness=fairness,  # type: ignore[arg-type]
+            topology=topology or "grid",
+        )  # fmt: skip
 
     @server.tool()
     @_reporting

@@ -64,7 +64,9 @@ def check_layout(layout: str, start: list[int] | None) -> Document:
     return check(value, None if start is None else checks.cell("start", start), budget=limit()).as_json()
 
 
-def generate_layouts(size: str, count: int, *, no_guess: bool, start: list[int] | None, seed: int | None) -> Document:
+def generate_layouts(
+    size: str, count: int, *, no_guess: bool, start: list[int] | None, seed: int | None, topology: Topology | None
+) -> Document:
     """Return new layouts, with all their mines."""
     board = read_size(size)
     require_room(board.rows, board.columns)
@@ -72,7 +74,9 @@ def generate_layouts(size: str, count: int, *, no_guess: bool, start: list[int] 
     cell = None if start is None else checks.cell("start", start)
     layouts: list[Layout] = []
     for number in range(count):
-        made = generate(*board, seed=seed, number=number, no_guess=no_guess, start=cell, budget=limit())
+        made = generate(
+            *board, seed=seed, number=number, no_guess=no_guess, start=cell, topology=topology or "grid", budget=limit()
+        )
         seed = made.seed
         layouts.append(made)
     return {"layouts": [layout.as_json() for layout in layouts]}

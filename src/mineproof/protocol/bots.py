@@ -19,6 +19,7 @@ from mineproof.decision.custom import CustomStrategy, GameStrategy, installed_st
 from mineproof.errors import BotError, OutsideError
 from mineproof.protocol.messages import (
     GREETING,
+    UNNAMED,
     VERSION,
     BotAnswer,
     BotIdentity,
@@ -32,6 +33,7 @@ from mineproof.protocol.process import BotProcess
 START_SECONDS = 30.0  # until a bot is ready
 STOP_SECONDS = 1.0  # to answer after `stop`
 ANSWER_MAX_LINES = 10_000
+COMMENT_MAX_CHARACTERS = 300
 
 
 def load_strategy(name: str) -> CustomStrategy | None:
@@ -45,6 +47,8 @@ def load_strategy(name: str) -> CustomStrategy | None:
 class BotStrategy(CustomStrategy):
     """A program that plays; ``identity`` is what it said about itself when it was started first."""
 
+    plays_alone = True
+
     def __init__(self, name: str) -> None:
         self.name = name
         self.answers_many = False
@@ -54,7 +58,9 @@ class BotStrategy(CustomStrategy):
 
     def for_game(self, seed: int, number: int) -> GameStrategy:
         """Return the strategy for one game."""
-        return GameStrategy(self.name, _BotGame(self, rng.Random(rng.derive(seed, rng.STRATEGIES), number).next()).ask)
+        game = _BotGame(self, rng.Random(rng.derive(seed, rng.STRATEGIES), number).next())
+        title = self.identity.name if self.identity.name != UNNAMED else self.name
+        return GameStrategy(title, game.ask, lambda: game.comment)
 
     def new_game(self, board: Board, seed: int) -> None:
         """Announce a game; BotError, and the bot is stopped, if that fails."""
@@ -97,9 +103,11 @@ class _BotGame:
         self._left = bot.command.game_seconds
         self._is_new = True
         self._more: deque[Cell] = deque()
+        self.comment = ""  # on the last answer, at the first of its cells
 
     def ask(self, board: Board, analysis: Analysis | None) -> Cell:
         """Return the next cell to open; BotError if the bot loses the game."""
+        self.comment = ""
         while self._more:
             cell = self._more.popleft()
             if board[cell] == COVERED:
@@ -119,6 +127,7 @@ class _BotGame:
             self._bot.close()
             raise
         self._more.extend(answer.more)
+        self.comment = " ".join(answer.comments)[:COMMENT_MAX_CHARACTERS]
         return answer.cell
 
 

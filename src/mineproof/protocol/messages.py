@@ -14,6 +14,7 @@ from mineproof.errors import BotError
 
 GREETING = "mineproof"  # the first word of the first line, before the version
 VERSION = 1
+UNNAMED = "unnamed"  # the name of a bot that states none
 DEFAULT_TOPOLOGIES = ("grid",)  # of a bot that states no capabilities
 
 _CELL = re.compile(r"(\d{1,7}),(\d{1,7})", re.ASCII)
@@ -23,7 +24,7 @@ _CELL = re.compile(r"(\d{1,7}),(\d{1,7})", re.ASCII)
 class BotIdentity:
     """What a bot says about itself before its first game. ``capabilities`` are topologies and optional abilities."""
 
-    name: str = "unnamed"
+    name: str = UNNAMED
     version: str = "0"
     capabilities: frozenset[str] = frozenset(DEFAULT_TOPOLOGIES)
 

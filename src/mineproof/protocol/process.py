@@ -76,7 +76,7 @@ class BotProcess:
             raise BotError(f"the bot {self._ending()}{self._last_words()}")
         if len(line) > MAX_LINE:
             raise BotError(f"expected lines of at most {MAX_LINE:,} bytes, got a longer one")
-        return line.decode("utf-8", "replace").strip()
+        return _printable(line)
 
     def close(self) -> None:
         """End the program and everything it has started."""
@@ -134,8 +134,14 @@ class BotProcess:
     def _collect(self, pipe: IO[bytes]) -> None:
         with pipe:
             while line := pipe.readline(1000):
-                if text := line.decode("utf-8", "replace").strip():
+                if text := _printable(line):
                     self._stderr.append(text[:200])
+
+
+def _printable(line: bytes) -> str:
+    """Return a line as text that cannot move the cursor of a terminal; tabs become spaces."""
+    text = line.decode("utf-8", "replace").replace("\t", " ").strip()
+    return text if text.isprintable() else "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
 def _start_guard(group: int) -> subprocess.Popen[bytes] | None:

@@ -31,6 +31,7 @@ from mineproof.version import VERSION as PROGRAM_VERSION
 
 DEFAULT_SECONDS = 10.0  # for a move without a limit
 THINKING_SHARE = 0.8  # of the time of a move that a timed strategy may use; the rest is for counting
+READABLE_CHARACTERS = 15  # longer numbers are rounded in comments
 
 Write = Callable[[str], object]
 
@@ -43,7 +44,7 @@ class BotSession:
     >>> for line in ("newgame rows 2 columns 2 mines 1 topology grid seed 1", "position 1#/##", "go"):
     ...     _ = session.receive(line)
     ready
-    info 1/3 of 3 layouts
+    info mine probability 1/3, 3 layouts fit
     bestmove 0,1
     """
 
@@ -163,11 +164,16 @@ def _likely_safe_cell(analysis: Analysis) -> Cell:
 
 
 def _format_exact(analysis: Analysis, cell: Cell) -> str | None:
-    """Return the exact odds of a cell as words; None if there is no time left to count them."""
+    """Return the odds of a cell and the number of layouts as words; None if there is no time left to count them."""
     try:
-        return f"{analysis.exact(*cell)} of {analysis.layouts} layouts"
+        odds, layouts = str(analysis.exact(*cell)), str(analysis.layouts)
     except BudgetExceeded:
         return None
+    if len(odds) > READABLE_CHARACTERS:
+        odds = f"{float(analysis.exact(*cell)):.6g}"
+    if len(layouts) > READABLE_CHARACTERS:
+        layouts = f"10^{analysis.log10_layouts:.1f}"
+    return f"mine probability {odds}, {layouts} layouts fit"
 
 
 def _parse_whole(name: str, word: str) -> int:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import functools
 import ipaddress
+import re
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -71,6 +72,9 @@ def _require_once(pairs: Pairs) -> None:
             raise Refused("forbidden", f"expected one {name.decode()} header, got {count}")
 
 
+_HOST = re.compile(r"[a-z0-9._:-]+")  # of an origin; above all, no wildcard
+
+
 def read_origin(text: str) -> str:
     """Return an origin as browsers write it; ValueError if it is none.
 
@@ -82,6 +86,7 @@ def read_origin(text: str) -> str:
         parts.scheme not in DEFAULT_PORTS
         or not parts.hostname
         or not text.isascii()
+        or _HOST.fullmatch(parts.hostname) is None
         or parts.username is not None
         or text.partition("://")[2] != parts.netloc
     ):

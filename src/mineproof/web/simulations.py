@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from mineproof.protocol.names import is_bot
 from mineproof.simulation.comparison import compare
 from mineproof.simulation.results import Simulation
 from mineproof.simulation.side_by_side import simulate_both
@@ -50,6 +51,8 @@ class Simulations:
 
     def check(self, request: requests.SimulateRequest) -> SimulationJob:
         """Check a request, in a thread, so that errors are raised before any event."""
+        strategies = [request.strategy] if request.against is None else [request.strategy, request.against]
+        _refuse_bots(strategies)
         size = size_of(request, "expert")
         seed = secrets.randbits(32) if request.seed is None else request.seed
         done = _earlier(request)
@@ -57,7 +60,6 @@ class Simulations:
             simulate, size.rows, size.columns, size.mines, first_click=request.first_click, start=request.start,
             seed=seed, topology=request.topology, threads=1,
         )  # fmt: skip
-        strategies = [request.strategy] if request.against is None else [request.strategy, request.against]
         for number, strategy in enumerate(strategies):  # cancelled at once: this only checks the arguments
             play(
                 games=request.games, first_game=request.first_game, strategy=strategy,
@@ -92,6 +94,12 @@ class Simulations:
             return _encode_result(*simulate_both(play, (one, other), request.games, resume=both, **common))
 
         return stream(self.lane, work)
+
+
+def _refuse_bots(strategies: list[str]) -> None:
+    """Raise ValueError for the name of a bot: it is a command, and no client may run commands on this machine."""
+    if any(map(is_bot, strategies)):
+        raise ValueError("strategy must be the name of a strategy, got a command: the server starts no bots")
 
 
 def _earlier(request: requests.SimulateRequest) -> list[Simulation]:
