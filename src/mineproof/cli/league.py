@@ -86,7 +86,7 @@ def command(
     if resume and path is None:
         raise click.UsageError("--resume needs -o DIR")
     try:
-        with interruptible() as interrupted, _progress_bar() as show:
+        with interruptible() as interrupted, _bar() as show:
             result = league(
                 players, level or "expert", games=games, weighted=weighted, first_click=first_click, start=start,
                 seed=seed, topology=topology, threads=threads, path=path, resume=resume, progress=show,
@@ -103,7 +103,7 @@ def command(
         output.print_json(result.as_json())
     else:
         with output.drawing("never") as console:
-            _draw_league(result, console)
+            _draw(result, console)
     if not interrupted():
         return 0
     note_interruption(result.games)
@@ -113,7 +113,7 @@ def command(
     return INTERRUPTED
 
 
-def _draw_league(result: League, console: Console) -> None:
+def _draw(result: League, console: Console) -> None:
     first = result.players[0]
     board = board_and_mines(first.rows, first.columns, first.mines, first.topology)
     start = start_label(first.start)
@@ -155,7 +155,7 @@ def _time(seconds: float) -> str:
 
 
 @contextmanager
-def _progress_bar() -> Iterator[Callable[[League], object] | None]:
+def _bar() -> Iterator[Callable[[League], object] | None]:
     """A progress bar on standard error with the games of all players."""
     if not has_bar():
         yield None

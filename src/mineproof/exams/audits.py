@@ -196,7 +196,7 @@ class _Auditor:
             reason = phrase("audit-proof", label=label, reason=phrase(key, cell=value, number=code))
             return LabelFault("wrong", cell, str(number), reason)
         opened = self.board.replace({cell: number})
-        agreeing, layouts = self._count_layouts(opened), self.analysis.layouts
+        agreeing, layouts = self._count(opened), self.analysis.layouts
         if agreeing == layouts:
             return None
         if agreeing:
@@ -209,7 +209,7 @@ class _Auditor:
     def _undecidable(
         self, cell: Cell, state: CellState, label: Phrase, agreeing: Board, other: Board, *, count_of: Board
     ) -> LabelFault:
-        layouts, mined = self.analysis.layouts, self._count_layouts(count_of)
+        layouts, mined = self.analysis.layouts, self._count(count_of)
         text = phrase("audit-both", cell=CellValue(cell), mined=mined, layouts=layouts)
         count = mined if state == "mine" else layouts - mined
         return LabelFault(
@@ -221,7 +221,7 @@ class _Auditor:
         (mines,) = self._engine.sample(Question.of(board, EVEN_DENSITY), 0, range(1), self._deadline.rest())
         return frozenset(map(board.cell, mines))
 
-    def _count_layouts(self, board: Board) -> int:
+    def _count(self, board: Board) -> int:
         try:
             return self._engine.solve(Question.of(board), self._deadline.rest()).layouts()
         except ContradictionError:
