@@ -25,8 +25,8 @@ CORNER = Board.parse("/".join(["1" + 8 * "#"] + 6 * [9 * "#"]), total_mines=12)
 
 @pytest.mark.slow
 def test_what_comes_out() -> None:
-    messages: list[Thought] = []
-    move = best_move(CORNER, seconds=0.5, progress=messages.append)
+    told: list[Thought] = []
+    move = best_move(CORNER, seconds=0.5, progress=told.append)
     assert move.thought is not None
     assert len(move.thought.rivals) > 1
     assert move.thought.rivals[0].cell == move.cell == move.moves[0].cell
@@ -38,7 +38,7 @@ def test_what_comes_out() -> None:
             assert not option.exact
             assert 0 < rival.win_probability < 1 - option.mine_probability
             assert 0 < rival.standard_error < 0.1
-    assert messages[-1].rivals[0].layouts <= move.thought.rivals[0].layouts
+    assert told[-1].rivals[0].layouts <= move.thought.rivals[0].layouts
     # The chance to win is that of games played out, within their errors.
     plain = best_move(CORNER, "best", playouts=2000)
     wins = {option.cell: option for option in plain.moves if option.win_probability is not None}
@@ -54,16 +54,16 @@ def test_what_comes_out() -> None:
 
 @pytest.mark.slow
 def test_errors_narrow_and_who_is_dropped_stays_so() -> None:
-    messages: list[Thought] = []
-    best_move(EXPERT, seconds=1, progress=messages.append)
-    assert len(messages) > 1
-    for before, after in itertools.pairwise(messages):
+    told: list[Thought] = []
+    best_move(EXPERT, seconds=1, progress=told.append)
+    assert len(told) > 1
+    for before, after in itertools.pairwise(told):
         assert before.seconds <= after.seconds
         assert {rival.cell for rival in before.rivals} == {rival.cell for rival in after.rivals}
         gone = {rival.cell for rival in before.rivals if rival.dropped}
         assert gone <= {rival.cell for rival in after.rivals if rival.dropped}
-    for cell in {rival.cell for rival in messages[0].rivals}:
-        course = [rival for thought in messages for rival in thought.rivals if rival.cell == cell]
+    for cell in {rival.cell for rival in told[0].rivals}:
+        course = [rival for thought in told for rival in thought.rivals if rival.cell == cell]
         for earlier, later in itertools.pairwise(course):
             assert earlier.played_by in ("fast", later.played_by)
             if earlier.played_by == later.played_by:
@@ -86,12 +86,12 @@ def test_it_ends_in_time_and_when_it_is_clear() -> None:
 
 
 def test_the_best_so_far_when_it_is_cancelled() -> None:
-    messages: list[Thought] = []
-    budget = Budget(seconds=600, cancelled=lambda: bool(messages))
-    move = best_move(EXPERT, seconds=600, budget=budget, progress=messages.append)
+    told: list[Thought] = []
+    budget = Budget(seconds=600, cancelled=lambda: bool(told))
+    move = best_move(EXPERT, seconds=600, budget=budget, progress=told.append)
     assert move.thought is not None
     assert not move.thought.clear
-    assert move.cell == move.thought.rivals[0].cell == messages[-1].rivals[0].cell
+    assert move.cell == move.thought.rivals[0].cell == told[-1].rivals[0].cell
 
 
 @pytest.mark.slow
@@ -112,18 +112,11 @@ def test_what_progress_raises_is_raised() -> None:
 
 def test_the_same_layouts_on_any_number_of_threads() -> None:
     def think(threads: int) -> tuple[object, ...]:
-        result = _kernel.think(_native_question(Question.of(EXPERT)), 16, threads, _limits(Budget(), _kernel), None)
-        assert result.limit == _kernel.Limit.none
-        return result.best, [
-            (
-                estimate.cell,
-                estimate.win_probability,
-                estimate.standard_error,
-                estimate.layouts,
-                estimate.strong,
-                estimate.dropped,
-            )
-            for estimate in result.estimates
+        found = _kernel.think(_native_question(Question.of(EXPERT)), 16, threads, _limits(Budget(), _kernel), None)
+        assert found.limit == _kernel.Limit.none
+        return found.best, [
+            (each.cell, each.win_probability, each.standard_error, each.layouts, each.strong, each.dropped)
+            for each in found.estimates
         ]
 
     assert think(1) == think(2) == think(3) == think(1)

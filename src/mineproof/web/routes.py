@@ -175,7 +175,7 @@ async def _think(service: Service, call: Call) -> Reply:
     return Reply(b"", EVENTS, thinking.events(board, question.seconds, budget, call.client))
 
 
-async def _read_picture(service: Service, call: Call) -> Reply:
+async def _read(service: Service, call: Call) -> Reply:
     """Read a screenshot. It takes a place in the lane before its bytes arrive, because they need much memory."""
     lane = service.pictures
     with (
@@ -435,7 +435,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         method="POST", path=f"{API}/read", summary="The board in a screenshot, with doubtful cells. Nothing is stored.",
-        handle=_read_picture, query=requests.ReadQuery, schemas=("reading",), accepts=PICTURES, errors=(501,),
+        handle=_read, query=requests.ReadQuery, schemas=("reading",), accepts=PICTURES, errors=(501,),
     ),
     _question_route(
         "check", requests.CheckRequest, "Whether a layout needs a guess, and the first forced guess.",

@@ -67,7 +67,7 @@ class VariantGames:
         """Deal a layout, in the lane of boards, because that may take a second."""
 
         def work(cancelled: object) -> Document:
-            return self._add_game(_new_game(request), client)
+            return self._add(_new_game(request), client)
 
         with self._boards.place_of(client, BOARDS_PER_CLIENT):
             return await self._boards.run(work, receive)
@@ -79,7 +79,7 @@ class VariantGames:
             def work(cancelled: object) -> Document:
                 held = self._load(game_id)
                 before = None if held.game.is_over else (game_id, held.version)
-                return self._add_game(held.game.again(), client, instead_of=before)
+                return self._add(held.game.again(), client, instead_of=before)
 
             return await self._moves.run(work)
 
@@ -92,7 +92,7 @@ class VariantGames:
         async with self._lock(game_id):
 
             def work(cancelled: object) -> Document:
-                return self._play_move(game_id, move)
+                return self._play(game_id, move)
 
             with self._boards.place_of(client, BOARDS_PER_CLIENT):  # a first click may deal another layout
                 return await self._boards.run(work, receive)
@@ -134,7 +134,7 @@ class VariantGames:
 
     # in a thread
 
-    def _add_game(self, game: VariantGame, client: str, *, instead_of: tuple[str, int] | None = None) -> Document:
+    def _add(self, game: VariantGame, client: str, *, instead_of: tuple[str, int] | None = None) -> Document:
         game_id = ID_PREFIX + secrets.token_urlsafe(ID_BYTES)
         gone = self._store.add(game_id, client, game.save(), owner=None, instead_of=instead_of)
         for other in gone:
@@ -142,7 +142,7 @@ class VariantGames:
         self._hold(game_id, _Held(game, 0))
         return _view(game_id, game)
 
-    def _play_move(self, game_id: str, move: requests.VariantMoveRequest) -> Document:
+    def _play(self, game_id: str, move: requests.VariantMoveRequest) -> Document:
         held = self._load(game_id)
         game, made = held.game, held.game.move_count
         if move.moves not in (None, made):

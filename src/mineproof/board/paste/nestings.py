@@ -253,13 +253,13 @@ def _rows(node: Node) -> Rows:
         rows = [cast(Node, child) for child in node]
         if all(isinstance(atom, Atom) for row in rows for atom in row):
             cells = [[cast(Atom, atom) for atom in row] for row in rows]
-            return [_cut_row(row[0]) if len(row) == 1 and len(row[0].text) > 2 else row for row in cells]
+            return [_cut(row[0]) if len(row) == 1 and len(row[0].text) > 2 else row for row in cells]
         return []
     if not all(isinstance(child, Atom) for child in node):
         return []
     atoms = [cast(Atom, child) for child in node]
     if all(atom.is_string for atom in atoms):
-        return [_cut_row(line) for atom in atoms for line in _lines(atom)]
+        return [_cut(line) for atom in atoms for line in _lines(atom)]
     return [atoms]
 
 
@@ -271,7 +271,7 @@ def _lines(atom: Atom) -> Iterator[Atom]:
         offset += len(piece) + 1
 
 
-def _cut_row(atom: Atom) -> list[Atom]:
+def _cut(atom: Atom) -> list[Atom]:
     """A row written as one string: a cell a character, or cells with blanks or commas between."""
     pieces = re.split(r"[ ,]+", atom.text.strip())
     cells = pieces if len(pieces) > 1 and all(symbol_of(piece) for piece in pieces) else list(atom.text)
