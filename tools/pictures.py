@@ -95,7 +95,8 @@ def practise(page: Page, address: str) -> None:
     page.goto(f"{address}/#/practise?technique=partition&level=beginner&seed=7")
     page.get_by_role("gridcell").first.wait_for(state="attached")
     page.get_by_role("button", name="Show me").click()
-    page.locator(".words").first.wait_for()
+    page.locator(".proof .words").first.wait_for()
+    page.keyboard.press(".")  # the second sentence, with its arrows
     page.wait_for_timeout(500)
 
 

@@ -13,7 +13,7 @@ import mineproof.formats
 from mineproof.practice.puzzles import TECHNIQUES, technique_label
 from support.boards import expect_label, label, labels, place
 from support.browser import Faults, axe, choose, screenshot, until
-from support.texts import as_on_the_page, pattern, text
+from support.texts import as_chips, as_on_the_page, pattern, text
 
 ADDRESS = "/#/generate?level=beginner&topology=grid&no_guess=on&first_click=open&start=2,3&seed=5"
 WORDS = {"0": "empty", "#": "covered", "F": "flag", "*": "mine"}
@@ -82,7 +82,7 @@ def test_a_board_by_mouse_and_its_proof_to_the_end(page: Page) -> None:
     for number, step in enumerate(steps, 1):
         with as_on_the_page():
             named = technique_label(step.deduction.technique)
-            expect(page.locator(".words")).to_have_text(step.deduction.text)
+        expect(page.locator(".words")).to_have_text(as_chips(step.deduction))
         place_ = text("page-proof-step-of", step=number, all=len(steps), technique=named)
         expect(page.get_by_text(place_, exact=True)).to_be_visible()
         assert unlit(page) == shown(game.board), number

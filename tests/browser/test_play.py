@@ -32,6 +32,7 @@ def start(page: Page, layout: str = LAYOUT, **settings: object) -> None:
     )
     page.goto(f"/#/play?layout={quote(layout)}")
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", str(layout.count("/") + 1))
+    boards.settle(page)  # the frame is as large as its board
 
 
 def won(page: Page) -> Locator:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from mineproof.game.variant_gallery import GALLERY
 from support.browser import axe, screenshot
@@ -78,3 +78,20 @@ def test_hints_and_the_solver(page: Page) -> None:
     expect(page.locator(".variant-cell.covered")).not_to_have_count(before)
     page.get_by_role("button", name=text("page-stop")).click()
     expect(page.get_by_role("button", name=text("page-autoplay"))).to_be_visible()
+
+
+def test_a_contrast_theme_shows_mines_and_covered_cells(page: Page) -> None:
+    page.emulate_media(forced_colors="active")
+    page.goto("/#/variants")
+    card = page.locator("[data-rules='liar']")
+    mine, clue = (card.locator(f".variant-example .{kind}").first for kind in ("mine", "open"))
+    assert ground(mine, "backgroundImage") != ground(clue, "backgroundImage")
+    card.click()
+    page.locator(".variant-cell").nth(27).click()
+    opened, covered = (page.locator(f".variant-cell.{kind}").first for kind in ("open", "covered"))
+    expect(opened).to_be_visible()
+    assert ground(opened) != ground(covered)
+
+
+def ground(cell: Locator, name: str = "backgroundColor") -> str:
+    return str(cell.evaluate("(cell, name) => getComputedStyle(cell)[name]", name))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from mineproof.board.cells import Cell
+from mineproof.deduction.deduction import Deduction
 from mineproof.wording.catalogue import load_catalogue, message, plural, use_language
 from mineproof.wording.cells import cell_label, use_cell_labels
 
@@ -55,3 +56,16 @@ def as_on_the_page() -> Iterator[None]:
     """Texts of the library in this block are as the server sends them to the page."""
     with use_language("en"), use_cell_labels("ruler"):
         yield
+
+
+def as_chips(deduction: Deduction) -> str:
+    """The text of a step as the page shows it in English, where chips name the cells: "This 1 needs 1 mine." """
+    with use_language("en"), use_cell_labels("chips"):
+        words = deduction.text
+
+    def chip(match: re.Match[str]) -> str:
+        role, count = match[1], match[2].count(";") + 1
+        return f"this {role}" if role.isdigit() else "this cell" if count == 1 else f"these {count} cells"
+
+    sentences = re.sub(r"⟦(\w+)\|([\d,;]+)⟧", chip, words).split(". ")
+    return ". ".join(sentence[0].upper() + sentence[1:] for sentence in sentences)

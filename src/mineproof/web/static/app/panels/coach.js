@@ -42,7 +42,7 @@ export class Coach {
   /** @type {api.Cell | null} */
   #safest = null;
   #game = ""; // that autoplay plays
-  /** The first game of somebody who has not played here yet: on a phone it says how to begin. @type {string | null} */
+  /** The first game of a new player: on a phone a sentence says how to begin. @type {string | null} */
   #firstGame = settings.game || settings.learnt.length ? null : "";
   #words = ""; // the text that is shown
   /** Cells of that text that the board marks. @type {[import("./proof.js").Sign, api.Cell | null | undefined][]} */
