@@ -36,6 +36,12 @@ def test_rules_of_ones_own_on_the_mines() -> None:
     assert mp.analyze_variant(EMPTY, mp.Variant(mine_rules=[edge, few])).layouts == 2
 
 
+def test_a_number_of_mines_between_those_that_fit() -> None:
+    with pytest.raises(mp.ContradictionError) as caught:
+        mp.analyze(mp.Board.parse("1##/##0", rules="liar", shape="hex", total_mines=2))
+    assert str(caught.value) == "No layout fits: the 1 at (0,0) and the 0 at (1,2) allow 1 to 3 mines, but not 2."
+
+
 def test_results_of_an_analysis() -> None:
     position = mp.VariantPosition.parse("1##/F#~", total_mines=2)
     analysis = mp.analyze_variant(position, mp.Variant())

@@ -35,7 +35,8 @@ class ProblemConflict:
         fields = {"total": _range(self.total), "allowed": _range(self.totals)}
         if not names:
             return message(f"{about}-conflict-total", **fields)
-        return message(f"{about}-conflict-total-with", **fields, names=listing(names))
+        is_between = self.totals[0] < self.total[0] and self.total[1] < self.totals[1]
+        return message(f"{about}-conflict-total-{'gap' if is_between else 'with'}", **fields, names=listing(names))
 
     @property
     def reason(self) -> str:
