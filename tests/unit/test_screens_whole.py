@@ -325,20 +325,73 @@ def test_mines_in_a_game_that_goes_on_are_flags() -> None:
     """Numbers touch fewer mines than they say: a program that shows mines shows all."""
     goes_on = marks_of("1*2#/112#/*111/1100")
     costs = costs_of(goes_on, cell_names.FLAG)
-    costs += cell_names._missing_flags(costs, goes_on.shape)
+    costs += cell_names._missing_flags(goes_on.ravel(), costs, goes_on.shape)
     assert (costs[goes_on.ravel() == cell_names.MINE].argmin(1) == cell_names.FLAG).all()
     lost = marks_of("1*1#/1122/011*/0011")
-    assert not cell_names._missing_flags(costs_of(lost, cell_names.FLAG), lost.shape).any(), "all mines are visible"
+    costs = costs_of(lost, cell_names.FLAG)
+    assert not cell_names._missing_flags(lost.ravel(), costs, lost.shape).any(), "all mines are visible"
     flagged = marks_of("1*2#/112#/F111/1100")
-    assert not cell_names._missing_flags(costs_of(flagged, cell_names.FLAG), flagged.shape).any()
+    costs = costs_of(flagged, cell_names.FLAG)
+    assert not cell_names._missing_flags(flagged.ravel(), costs, flagged.shape).any()
 
 
 def test_question_marks_without_a_flag_are_flags_if_they_look_nearly_so() -> None:
     marks = marks_of("1?1/111/000")
     costs = costs_of(marks, cell_names.FLAG)
-    costs += cell_names._missing_flags(costs, marks.shape)
+    costs += cell_names._missing_flags(marks.ravel(), costs, marks.shape)
     assert costs[1].argmin() in {cell_names.FLAG, cell_names.QUESTION}
     assert costs[1, cell_names.FLAG] == 0
+
+
+def covered_looks(signs: dict[int, float], count: int = 12) -> np.ndarray:
+    """Plain covered cells, and a square in the middle of some, of this brightness."""
+    inner = np.full((count, 20, 20, 3), 0.5, np.float32)
+    for at, brightness in signs.items():
+        inner[at, 7:13, 7:13] = brightness
+    return inner
+
+
+def test_what_is_drawn_alike_on_covered_cells_is_a_sign() -> None:
+    """The network calls blocks and bars plain covered cells."""
+    marks = np.full(12, cell_names.COVERED)
+    groups = np.array([1, 2, *[0] * 10])
+    inner = covered_looks({0: 0.9, 1: 0.88})
+    odd = cell_names.odd_covered_cells(inner, marks, groups)
+    np.testing.assert_array_equal(odd, groups > 0)
+    costs = np.full((12, len(cell_names.MARKS)), 7.0)
+    costs[:, cell_names.COVERED], costs[:, cell_names.FLAG] = 0.5, 3.0
+    costs += cell_names._written_signs(inner, odd, costs)
+    np.testing.assert_array_equal(costs.argmin(1) == cell_names.FLAG, odd)
+
+
+def test_one_odd_covered_cell_is_only_in_doubt() -> None:
+    """Something may lie over it."""
+    groups = np.array([1, *[0] * 11])
+    inner = covered_looks({0: 0.9})
+    odd = cell_names.odd_covered_cells(inner, np.full(12, cell_names.COVERED), groups)
+    assert odd.sum() == 1
+    assert not cell_names._written_signs(inner, odd, np.ones((12, len(cell_names.MARKS)))).any()
+    looks_of = np.pad(inner.reshape(3, 4, 20, 20, 3), ((0, 0), (0, 0), (4, 4), (4, 4), (0, 0)), mode="edge")
+    chances = np.full((3, 4, len(cell_names.MARKS) + 1), -7.0, np.float32)
+    chances[..., cell_names.COVERED] = 0
+    named = cell_names.choose_marks(looks_of, chances, {}, BUDGET)
+    assert (named.marks == cell_names.COVERED).all()
+    assert named.margins[0, 0] == cell_names.ODD_MARGIN < named.margins[2, 3]
+    confirmed = cell_names.choose_marks(looks_of, chances, {(0, 0): cell_names.COVERED}, BUDGET)
+    assert confirmed.margins[0, 0] > cell_names.ODD_MARGIN
+
+
+def test_covered_cells_drawn_as_discs_are_no_mines() -> None:
+    """The network is sure of mines, but no number touches so many."""
+    marks = marks_of("****/*111/*100/*100")
+    costs = np.full((marks.size, len(cell_names.MARKS)), 7.0)
+    costs[np.arange(marks.size), marks.ravel()] = 0.0
+    groups = np.unique(marks, return_inverse=True)[1].ravel()
+    covered, _ = cell_names._covered_instead_of_mines(marks.ravel(), costs, groups, marks.shape, BUDGET)
+    np.testing.assert_array_equal(covered, np.where(marks == cell_names.MINE, cell_names.COVERED, marks).ravel())
+    lost = marks_of("1*1#/1122/011*/0011")
+    same, _ = cell_names._covered_instead_of_mines(lost.ravel(), costs, groups, lost.shape, BUDGET)
+    np.testing.assert_array_equal(same, lost.ravel())
 
 
 def test_a_number_cannot_touch_more_visible_mines_than_it_says() -> None:

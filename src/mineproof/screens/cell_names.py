@@ -37,6 +37,16 @@ OPEN: Final = 9  # the first nine marks are open numbers
 ALIKE = 0.07  # root mean square difference below which two looks are the same
 SPOT = 0.12  # difference of a single spot from which on they are not
 RIM = 3  # pixels of a look that no mark reaches
+LEAST_USUAL, USUAL = 3, 0.4  # cells of a usual kind of covered cells, and how many of the most frequent kind they are
+PLAIN = 0.02  # deviation of pixels where nothing is drawn
+SAME_RIM = 0.05  # difference of rims on the same kind of ground
+SAME_SIGN = 0.1  # difference of two middles with the same sign
+WRITTEN = 0.12  # difference of a spot where something is drawn
+DRAWN = (0.06, 0.85)  # share of the middle that a sign takes
+WRITTEN_COST = 4.0  # of a cell with a sign being plain
+ODD_MARGIN = 2.0  # of a cell that is called covered although something is in its middle
+LEAST_DISCS = 4  # cells that seem to be mines
+NO_MINES = 12.0  # by how much marks must fit better if none of them is one
 MAX_ROUNDS = 3  # of changes that follow from each other
 JOINT_GROUPS = 6  # of empty cells whose names are decided together
 PARTINGS = 40  # distances that are tried
@@ -88,7 +98,6 @@ def choose_marks(looks: Looks, chances: Floats, fixed: Mapping[Cell, int], deadl
     costs = -_group_means_per_cell(flat, groups)
     extra, distances = _grounds(inner, costs, groups, (rows, columns), deadline)
     costs += extra + _absent_signs(costs, groups) + _visible_parts(inner, costs, groups)
-    costs += _missing_flags(costs, (rows, columns))
     empty = costs[:, [ZERO, COVERED]].min(1)  # a covered cell that is pressed looks like a zero
     costs[:, [ZERO, COVERED]] = np.minimum(costs[:, [ZERO, COVERED]], empty[:, None] + PRESSED)
     costs *= np.minimum(1, VOICES / np.bincount(groups))[groups, None]
@@ -96,14 +105,19 @@ def choose_marks(looks: Looks, chances: Floats, fixed: Mapping[Cell, int], deadl
         costs[row * columns + col] = np.where(np.arange(len(MARKS)) == mark, 0, KNOWN_COST)
     shape = rows, columns
     parted = _split_empty_cells(costs, opening_rewards(groups), distances, shape)
-    marks = _minimise_cost(parted, costs, groups, shape, deadline)
-    for _ in range(MAX_ROUNDS):
-        reconsidered = _assign_empty_groups(marks, costs, groups, shape, deadline)
-        reconsidered = _assign_empty_regions(reconsidered, costs, groups, shape, deadline)
-        if (reconsidered == marks).all():
-            break
-        marks = _minimise_cost(reconsidered, costs, groups, shape, deadline)
+    marks = _settle(parted, costs, groups, shape, deadline)
+    odd = odd_covered_cells(inner, marks, groups)
+    other_signs = _missing_flags(marks, costs, shape) + _written_signs(inner, odd, costs)
+    other_signs[[row * columns + col for row, col in fixed]] = 0
+    if other_signs.any():
+        costs += other_signs
+        marks = _settle(marks, costs, groups, shape, deadline)
+    if not fixed:
+        marks, costs = _covered_instead_of_mines(marks, costs, groups, shape, deadline)
     margins = _margins(marks, costs, groups, shape, deadline)
+    unclear = odd & (marks == COVERED)
+    unclear[[row * columns + col for row, col in fixed]] = False
+    margins[unclear] = np.minimum(margins[unclear], ODD_MARGIN)
     return CellMarks(marks.reshape(shape), groups.reshape(shape), costs.reshape(*shape, -1), margins.reshape(shape))
 
 
@@ -209,20 +223,31 @@ def _absent_signs(costs: Floats, groups: Ints) -> Floats:
     return extra
 
 
-def _missing_flags(costs: Floats, shape: tuple[int, int]) -> Floats:
+def _settle(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline) -> Ints:
+    """Marks of least cost, with the names of empty cells decided again once the other marks are known."""
+    marks = _minimise_cost(marks, costs, groups, shape, deadline)
+    for _ in range(MAX_ROUNDS):
+        reconsidered = _assign_empty_groups(marks, costs, groups, shape, deadline)
+        reconsidered = _assign_empty_regions(reconsidered, costs, groups, shape, deadline)
+        if (reconsidered == marks).all():
+            break
+        marks = _minimise_cost(reconsidered, costs, groups, shape, deadline)
+    return marks
+
+
+def _missing_flags(marks: Ints, costs: Floats, shape: tuple[int, int]) -> Floats:
     """Costs of question marks and mines where no cell seems to be a flag: flags of another shape look like these.
 
     Players set flags before question marks. A program that shows mines shows all that the numbers need.
     """
-    best = costs.argmin(1)
     extra = np.zeros_like(costs)
-    if (best == FLAG).any():
+    if (marks == FLAG).any():
         return extra
-    questions = best == QUESTION
-    extra[questions, FLAG] = -np.minimum(NO_FLAG, costs[questions, FLAG])
-    mines = best == MINE
-    marks = best.reshape(shape)
-    if mines.sum() > 1 and lacks_mines(marks, MANY_LACKING) and beside_open(marks)[marks == MINE].all():
+    questions, mines = marks == QUESTION, marks == MINE
+    weight = min(1, VOICES / max(1, int(questions.sum())))
+    extra[questions, FLAG] = -np.minimum(NO_FLAG * weight, costs[questions, FLAG])
+    grid = marks.reshape(shape)
+    if mines.sum() > 1 and lacks_mines(grid, MANY_LACKING) and beside_open(grid)[grid == MINE].all():
         extra[mines, FLAG] = -costs[mines, FLAG]
         extra[mines, MINE] = NOT_ALL_MINES
     return extra
@@ -239,6 +264,63 @@ def lacks_mines(marks: Ints, share: float) -> bool:
     numbers = (marks > ZERO) & (marks < OPEN)
     known = around((marks == FLAG) | (marks == MINE))
     return bool(numbers.any() and (known < marks)[numbers].mean() > share)
+
+
+def odd_covered_cells(inner: Floats, marks: Ints, groups: Ints) -> NDArray[np.bool_]:
+    """Covered cells with something in the middle that most covered cells with the same rim do not have."""
+    covered = marks == COVERED
+    odd = np.zeros(len(marks), bool)
+    names, sizes = np.unique(groups[covered], return_counts=True)
+    means = {name: inner[covered & (groups == name)].mean(0) for name in names}
+    middle = slice(2 * RIM - 2, 2 - 2 * RIM)
+    plain = np.array([means[name][middle, middle].std((0, 1)).max() < PLAIN for name in names], bool)
+    usual = names[plain & (sizes >= LEAST_USUAL)]
+    if not usual.size:
+        usual = names[sizes >= max(LEAST_USUAL, USUAL * max(sizes, default=0))]
+    if not usual.size:
+        return odd
+    edge = np.ones((SIDE, SIDE), bool)
+    edge[RIM:-RIM, RIM:-RIM] = False
+    for name in np.setdiff1d(names, usual):
+        apart = [float(np.sqrt(((means[other] - means[name])[edge] ** 2).mean())) for other in usual]
+        if min(apart) < SAME_RIM:
+            like = means[usual[int(np.argmin(apart))]]
+            drawn = np.abs(means[name] - like).max(-1)[middle, middle] > WRITTEN
+            if DRAWN[0] < drawn.mean() < DRAWN[1]:
+                odd[covered & (groups == name)] = True
+    return odd
+
+
+def _written_signs(inner: Floats, odd: NDArray[np.bool_], costs: Floats) -> Floats:
+    """Costs of odd cells as plain covered ones: what is drawn alike on several is a sign, most probably a flag."""
+    extra = np.zeros_like(costs)
+    if not odd.any():
+        return extra
+    middles = inner[odd][:, 2 * RIM - 2 : 2 - 2 * RIM, 2 * RIM - 2 : 2 - 2 * RIM].reshape(int(odd.sum()), -1)
+    for at, middle in zip(np.flatnonzero(odd), middles, strict=True):
+        alike = int((np.sqrt(((middles - middle) ** 2).mean(1)) < SAME_SIGN).sum())
+        if alike > 1:
+            weight = min(1, VOICES / alike)
+            extra[at, COVERED] = WRITTEN_COST * weight
+            extra[at, FLAG] = -min(float(costs[at, FLAG]), NO_FLAG * weight)
+    return extra
+
+
+def _covered_instead_of_mines(
+    marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline
+) -> tuple[Ints, Floats]:
+    """Marks without mines, if the numbers fit much better: a program may draw discs or stars on all covered cells."""
+    mines = marks == MINE
+    if mines.sum() < LEAST_DISCS or not breaches(marks.reshape(shape)).any():
+        return marks, costs
+    changed = costs.copy()
+    changed[mines, COVERED] = np.minimum(changed[mines, COVERED], changed[mines].min(1))
+    changed[mines, MINE] += NO_FLAG
+    other = _settle(np.where(mines, COVERED, marks), changed, groups, shape, deadline)
+    rewards = opening_rewards(groups)
+    if total_cost(other, changed, rewards, shape) + NO_MINES < total_cost(marks, costs, rewards, shape):
+        return other, changed
+    return marks, costs
 
 
 def _visible_parts(inner: Floats, costs: Floats, groups: Ints) -> Floats:
