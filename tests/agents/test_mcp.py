@@ -9,8 +9,10 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -20,6 +22,7 @@ import anyio
 import pytest
 
 import mineproof as mp
+from mineproof.mcp import games
 from mineproof.mcp.games import MAX_GAMES, GameTable
 from mineproof.mcp.server import build_server
 from support.command import mineproof
@@ -215,6 +218,25 @@ def test_old_games_are_dropped() -> None:
     ]
     with pytest.raises(mp.IllegalMoveError, match="Start one with new_game"):
         table.look(first)
+
+
+def test_a_long_move_holds_up_no_other_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = GameTable()
+    slow, quick = (table.new("5x5x4", no_guess=one, first_click="safe", fairness="none")["id"] for one in (True, False))
+    begun, finish = threading.Event(), threading.Event()
+
+    def wait_long(*_: object) -> None:
+        begun.set()
+        finish.wait(PATIENCE)
+        raise mp.BudgetExceeded("no board", limit="seconds", seconds=1.0, states=0, width=None)
+
+    monkeypatch.setattr(games, "with_no_guess_board", wait_long)
+    with ThreadPoolExecutor() as threads:
+        move = threads.submit(table.move, slow, "open", 0, 0)
+        assert begun.wait(PATIENCE)
+        assert table.move(quick, "open", 0, 0)["status"] in ("running", "won")
+        finish.set()
+        assert isinstance(move.exception(PATIENCE), mp.BudgetExceeded)
 
 
 # HTTP

@@ -74,7 +74,7 @@ def command(
 
     ENGINE is the name of a strategy, or exec:COMMAND for a program that speaks the engine protocol (docs/protocol.md).
     The table has the win rate of each player with its 95 % interval, the difference from the best player on the same
-    games, and the time per game. A bot that fails loses the game; the table counts these forfeits.
+    games, and the time per game. A bot that fails loses the game. Lines below the table count these games.
 
     Ctrl-C prints the table so far and exits with status 130. With -o DIR the games are stored, and --resume continues.
 

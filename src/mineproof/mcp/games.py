@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mineproof.base.budget import Budget
@@ -23,12 +24,20 @@ MOVE_SECONDS = 20.0
 PlayerMove = Literal["open", "flag", "chord"]  # no undo: a lost game stays lost
 
 
+@dataclass
+class _Seat:
+    """A game, and the lock of its moves: a move may take long, and no other game has to wait for it."""
+
+    game: Game
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
 class GameTable:
     """Games by their identifiers. Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._games: OrderedDict[str, Game] = OrderedDict()
+        self._games: OrderedDict[str, _Seat] = OrderedDict()
 
     def new(
         self, size: str, *, no_guess: bool, first_click: FirstClick, fairness: Fairness, topology: Topology = "grid"
@@ -43,33 +52,35 @@ class GameTable:
         )  # fmt: skip
         game_id = secrets.token_urlsafe(9)
         with self._lock:
-            self._games[game_id] = game
+            self._games[game_id] = _Seat(game)
             while len(self._games) > MAX_GAMES:
                 self._games.popitem(last=False)
         return view(game_id, game)
 
     def move(self, game_id: str, kind: PlayerMove, row: int, column: int) -> dict[str, Any]:
         """Make a move, and return the view with the cells that it opened."""
-        with self._lock:
-            game = self._game(game_id)
+        seat = self._seat(game_id)
+        with seat.lock:
             cell, budget = (row, column), Budget(seconds=MOVE_SECONDS)
-            if kind == "open" and needs_board(game, cell):
-                game = self._games[game_id] = with_no_guess_board(game, cell, budget)
-            outcome = game.play(kind, cell)
+            if kind == "open" and needs_board(seat.game, cell):
+                seat.game = with_no_guess_board(seat.game, cell, budget)
+            outcome = seat.game.play(kind, cell)
             opened = [[*at, number] for at, number in sorted(outcome.opened.items())]
             exploded = [list(at) for at in sorted(outcome.exploded)]
-            return view(game_id, game) | {"opened": opened, "exploded": exploded, "redrawn": outcome.redrawn}
+            return view(game_id, seat.game) | {"opened": opened, "exploded": exploded, "redrawn": outcome.redrawn}
 
     def look(self, game_id: str) -> dict[str, Any]:
         """Return the view of a game."""
-        with self._lock:
-            return view(game_id, self._game(game_id))
+        seat = self._seat(game_id)
+        with seat.lock:
+            return view(game_id, seat.game)
 
-    def _game(self, game_id: str) -> Game:
-        if game_id not in self._games:
-            raise IllegalMoveError(f"No game has the id {game_id[:40]!r}. Start one with new_game.")
-        self._games.move_to_end(game_id)
-        return self._games[game_id]
+    def _seat(self, game_id: str) -> _Seat:
+        with self._lock:
+            if game_id not in self._games:
+                raise IllegalMoveError(f"No game has the id {game_id[:40]!r}. Start one with new_game.")
+            self._games.move_to_end(game_id)
+            return self._games[game_id]
 
 
 def view(game_id: str, game: Game) -> dict[str, Any]:
