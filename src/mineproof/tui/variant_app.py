@@ -318,7 +318,7 @@ class VariantTerminalGame(App[int]):
         if hint.cell is not None:
             self.cursor = hint.cell
         self._say(text)
-        self._draw()
+        self._draw_board()
 
     def action_best(self) -> None:
         """Show the best move, and move the cursor to it."""
@@ -330,7 +330,7 @@ class VariantTerminalGame(App[int]):
         if move is not None and (self.game, self.game.move_count) == (game, moves):
             self.cursor = move.cell or self.cursor
             self._say(with_ruler_labels(lambda: move.text))
-            self._draw()
+            self._draw_board()
 
     async def _answer(self, work: Callable[[], T]) -> T | None:
         """Do some work in a thread; say so and return None if it takes too long."""
