@@ -200,7 +200,9 @@ def test_a_refusal_names_the_place_in_the_original(text: str, line: int, column:
     assert said in str(error)
 
 
-@pytest.mark.parametrize("text", ["hello", "foo", "B = {,}1{{ }};", "1##\n##", "1#\n#y", "# # #\n1 2\n1 2 1", "see you"])
+@pytest.mark.parametrize(
+    "text", ["hello", "foo", "B = {,}1{{ }};", "1##\n##", "1#\n#y", "# # #\n1 2\n1 2 1", "see you"]
+)
 def test_a_refusal_says_what_to_do_next(text: str) -> None:
     advice = "Write # for covered, F for a mine, 0-8 for open, one row per line."
     assert str(refusal(text)).endswith(f". {advice}")
