@@ -58,8 +58,9 @@ CCACHE := CCACHE_DIR=$(CURDIR)/build/ccache CCACHE_MAXSIZE=500M CCACHE_NOHASHDIR
     CCACHE_BASEDIR=$(CURDIR)/build:$(CURDIR)/native:$(or $(TMPDIR),/tmp) \
     CCACHE_IGNOREOPTIONS="-Werror -fmacro-prefix-map=*"
 REUSE = $(CCACHE) $(shell test -x $(BIN)/ccache && echo CMAKE_CXX_COMPILER_LAUNCHER=$(CURDIR)/$(BIN)/ccache)
-# Folders whose tests need no server, terminal, browser or brute force.
-QUICK := $(addprefix tests/,codebase contract golden gym history protocol unit) src
+# What needs no server, terminal, browser or built package.
+QUICK := $(filter-out $(addsuffix /,$(addprefix tests/,adapters browser mcp packages page support tui web without_server)),\
+    $(wildcard tests/*/)) src
 PYTEST = $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs extras venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
@@ -99,7 +100,7 @@ pytest: kernel $(VENV)/.dev $(PACKAGES) browser postgres
 
 quick: kernel $(VENV)/.dev
 	@echo "pytest, only quick tests"
-	@$(PYTEST) -q -m 'not slow and not packages and not postgres' $(QUICK) $(ARGS)
+	@$(PYTEST) -q -m 'not slow and not thorough and not postgres' $(QUICK) $(ARGS)
 
 # The parts of pytest, for hosted CI. Together they run each test once.
 test-unit: kernel $(VENV)/.dev $(PACKAGES) postgres ## run the tests that need no browser, no packages and no brute force
@@ -190,7 +191,7 @@ native: $(COMPILERS) ## build optimized kernel_tests with symbols, for valgrind 
 wheel: kernel $(VENV)/.dev ## build sdist and wheel into dist/ and test them in an empty venv
 	@rm -rf dist
 	@$(REUSE) $(BIN)/python -m build --no-isolation --outdir dist --config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON
-	@MINEPROOF_DIST=dist $(REUSE) $(BIN)/python -m pytest tests/contract/test_packaging.py
+	@MINEPROOF_DIST=dist $(REUSE) $(BIN)/python -m pytest tests/packages/test_packaging.py
 
 wheels: kernel $(VENV)/.dev $(VENV)/.release ## build wheels into dist/ for Linux, macOS and Windows, check them, and install those of this machine
 	@$(BIN)/python tools/wheels.py $(ARGS)

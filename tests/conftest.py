@@ -16,14 +16,14 @@ from support.postgres import Cluster, programs, running
 settings.register_profile("mineproof", parent=settings(), deadline=None, print_blob=True)
 settings.load_profile("mineproof")
 
-# `make check` leaves out thorough and slow tests. The folders that try many boards are thorough.
-THOROUGH = {"oracle", "parity", "property", "statistical"}
+# `make check` leaves out thorough and slow tests. Those that try many boards, in one of these ways, are thorough.
+THOROUGH = ("oracle", "parity", "property", "statistical")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if Path(__file__).parent in item.path.parents and item.path.parent.name in THOROUGH:
+        if any(item.get_closest_marker(name) for name in THOROUGH):
             item.add_marker("thorough")
         called = getattr(item, "callspec", None)
         values = [value for value in called.params.values() if isinstance(value, str)] if called else []

@@ -2,7 +2,7 @@
 
     python tools/completion_options.py
 
-tests/contract/test_cli_completion.py fails if the table is out of date.
+tests/cli/test_completion.py fails if the table is out of date.
 """
 
 from mineproof.cli import completion, main

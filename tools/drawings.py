@@ -1,6 +1,6 @@
 """Makes the drawings that README and docs show, into docs/pictures: `python tools/drawings.py`.
 
-They depend on nothing but the program: tests/unit/test_drawings.py makes them again and compares every byte.
+They depend on nothing but the program: tests/pictures/test_drawings.py makes them again and compares every byte.
 """
 
 from __future__ import annotations

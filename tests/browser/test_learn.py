@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from support.boards import LARGEST_TO_LEARN, expect_label, place
 from support.browser import axe, screenshot
 from support.texts import text
-from unit.test_tutorial import load_steps
+from web.test_tutorial import load_steps
 
 IDS = ["numbers", "flag", "chord", "1-1", "1-2", "1-2-1", "1-2-2-1", "count", "guess"]
 

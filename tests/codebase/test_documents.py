@@ -41,10 +41,13 @@ def test_make_targets_exist(documents: list[Path], root: Path) -> None:
     assert [f"{name}: make {target}" for name, target in sorted(named) if target not in targets] == []
 
 
-def test_every_folder_of_tests_has_its_question(root: Path) -> None:
+def test_every_folder_of_tests_is_a_room_or_has_its_question(root: Path) -> None:
     section = (root / "CONTRIBUTING.md").read_text("utf-8").partition("## Tests\n")[2]
-    named = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
-    assert named == {path.parent.name for path in (root / "tests").glob("*/*") if path.suffix in (".py", ".js")}
+    others = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
+    rooms = {path.parent.name for path in (root / "src/mineproof").glob("*/__init__.py")}
+    folders = {path.parent.name for path in (root / "tests").glob("*/*") if path.suffix in (".py", ".js", ".json")}
+    assert folders - rooms == others
+    assert rooms - folders == set(), "a room without tests"
 
 
 def test_tables_have_a_line_for_each_row(documents: list[Path]) -> None:

@@ -1,6 +1,6 @@
 /**
  * The positions of the tutorial. The page does not judge them: `open` are exactly the cells that are certainly safe and
- * `flag` exactly those that are certainly mines. `tests/unit/test_tutorial.py` counts every position and checks both.
+ * `flag` exactly those that are certainly mines. `tests/web/test_tutorial.py` counts every position and checks both.
  * No DOM here.
  *
  * @typedef {[number, number]} Cell
