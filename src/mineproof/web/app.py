@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -104,7 +104,11 @@ class Service:
         first_start = started if isinstance(place, Path) else None  # PostgreSQL itself knows about other servers
         self.games = LiveGames(self._store, self._history, *lanes, self.thinking, started=first_start)
         self.variant_games = VariantGames(self._store, *lanes)
-        self.document = _encode(openapi.document(ROUTES))
+
+    @cached_property
+    def document(self) -> bytes:
+        """The OpenAPI document, which few clients request: making it would take a third of a start."""
+        return _encode(openapi.document(ROUTES))
 
     @property
     def _lanes(self) -> tuple[Lane, ...]:
