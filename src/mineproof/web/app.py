@@ -11,13 +11,14 @@ import logging
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
 
+from mineproof.base.cached import cached_property
 from mineproof.base.words import listing
 from mineproof.errors import HistoryError
 from mineproof.history.connection import Place
