@@ -334,6 +334,7 @@ def test_all_data_move_to_another_browser(context: BrowserContext, address: str,
     page = context.new_page()
     page.goto(f"{address}#/play?layout={quote(LAYOUT)}")
     expect_ready(page)
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
     click_cell(page, 1, 1)
     expect_label(page, 0, 3, "1")
     game = json.loads(page.evaluate("localStorage.getItem('mineproof')"))["game"]
