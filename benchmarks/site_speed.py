@@ -4,9 +4,10 @@
 
 Sizes are bytes as a host sends them, compressed by gzip, counted by Chromium. A start is timed from the request for the
 page until the engine is ready; the first click until its cell is shown. A cold start has an empty cache, a second one
-the files of the service worker and no network. Both are timed at desktop and phone size; on the phone Chromium
-slows the page down four times, but not the worker. The processor time of a start is measured in Node.js: it depends
-less on what else the machine does. Answers are timed in Python in Node.js, which has the same engine as
+the files of the service worker, the snapshot of the first one, and no network. Both are timed at desktop and phone
+size; on the phone Chromium slows the page down four times, but not the worker. The processor time of a start depends
+less on what else the machine does: that of all processes of Chromium at desktop size, and that of Node.js, which has
+no snapshot. Answers are timed in Python in Node.js, which has the same engine as
 Chromium, and from page to page in Chromium. The kernel's work is that of `mineproof bench`, native and in WebAssembly
 one after the other, with the best of all rounds. The load of the machine stands beside the figures.
 """
@@ -56,6 +57,10 @@ CLICK = """async () => {
     cell().click();
     while (cell().getAttribute("aria-label") === before) await new Promise(requestAnimationFrame);
     return [performance.now(), performance.now() - begun];
+}"""
+SNAPSHOT_IS_STORED = """async () => {
+    const name = (await caches.keys()).find((name) => name.startsWith("snapshot of "));
+    return name !== undefined && (await (await caches.open(name)).keys()).length === 1;
 }"""
 # From the page to a worker of its own and back, in milliseconds.
 ASK = """async ([engine, path, request, rounds]) => {
@@ -163,7 +168,7 @@ def in_chromium(options: argparse.Namespace) -> None:
 def measure_sizes(browser: Browser, address: str) -> None:
     context = browser.new_context(**DESKTOP)
     held: list[Route] = []
-    for pattern in ("**/*.mjs", "**/packages.zip"):
+    for pattern in ("**/*.mjs", "**/packages.tar.gz"):
         context.route(pattern, lambda route: held.append(route))  # noqa: PLW0108
     say(f"before the first click: {loaded(context, address, lambda page: page.evaluate(CLICK))}")
     context.close()
@@ -190,8 +195,10 @@ def wait_until_ready(page: Page) -> None:
 
 def measure_starts(browser: Browser, address: str, name: str, size: dict[str, Any], starts: int) -> None:
     cold, second, clicks = [], [], []
+    work: dict[str, list[float]] = {"cold": [], "second": []}
     for _ in range(starts):
         context = browser.new_context(**size)
+        before = processor_seconds(browser)
         page = slowed(context, SLOWDOWN[name])
         begun = time.perf_counter()
         page.goto(address)
@@ -199,16 +206,32 @@ def measure_starts(browser: Browser, address: str, name: str, size: dict[str, An
         clicks.append(since_start / 1000)
         wait_until_ready(page)
         cold.append(time.perf_counter() - begun)
+        work["cold"].append(spent(before, processor_seconds(browser)))
         page.evaluate("async () => void await navigator.serviceWorker.ready")
+        page.wait_for_function(SNAPSHOT_IS_STORED)
         page.close()
         context.set_offline(True)
+        before = processor_seconds(browser)
         page = slowed(context, SLOWDOWN[name])
         begun = time.perf_counter()
         page.goto(address)
         wait_until_ready(page)
         second.append(time.perf_counter() - begun)
+        work["second"].append(spent(before, processor_seconds(browser)))
         context.close()
     say(f"{name}: first click shown {times(clicks)}, engine ready cold {times(cold)}, second, offline {times(second)}")
+    if SLOWDOWN[name] == 1:  # Chromium spends processor time to slow a page down
+        say(f"{name}: processor time until ready cold {times(work['cold'])}, second {times(work['second'])}")
+
+
+def processor_seconds(browser: Browser) -> dict[int, float]:
+    """The processor time of each process of Chromium so far."""
+    answer = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+    return {process["id"]: process["cpuTime"] for process in answer["processInfo"]}
+
+
+def spent(before: dict[int, float], after: dict[int, float]) -> float:
+    return sum(seconds - before.get(process, 0) for process, seconds in after.items())
 
 
 def slowed(context: BrowserContext, rate: int) -> Page:

@@ -9,8 +9,11 @@ from typing import Any
 
 from pyodide.ffi import to_js
 
+from mineproof.engine.default import default_engine
 from mineproof.web.data_file import restore_data, save_data
 from mineproof.web.local import LocalServer
+
+default_engine()  # loads the kernel now: `python.js` makes a snapshot after these imports
 
 
 class PageServer:

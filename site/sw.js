@@ -8,9 +8,8 @@
 const VERSION = "{version}";
 /** @type {string[]} below this file, "" being the first page */
 const FILES = ["{files}"];
-const PREFIX = "mineproof-";
-
 const worker = /** @type {any} */ (self);
+const PREFIX = `mineproof of ${new URL(worker.registration.scope).pathname} `; // a host may have the site twice
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
   event.waitUntil(

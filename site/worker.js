@@ -4,10 +4,11 @@
  *
  * @typedef {import("../src/mineproof/web/static/app/local/engine.js").Question} Question
  */
+import { readArchive } from "./archive.js";
+import { dropSnapshot, load, startPython, writeFiles } from "./python.js";
 
 const DATA = "/mineproof-data"; // in the file system of Python, and the name of the database in IndexedDB
 const LOCK = "mineproof-data"; // one tab at a time changes the games
-const PACKAGES = "/packages";
 const READ = "/api/v1/read"; // a screenshot
 const BACKGROUND_MILLISECONDS = 300; // after an answer, until what was done behind it is stored
 
@@ -29,32 +30,21 @@ const left = new Map();
 /** @param {Record<string, unknown>} message */
 const tell = (message) => /** @type {any} */ (self).postMessage(message);
 
-/** A file beside this one. @param {string} name @returns {Promise<ArrayBuffer>} */
-async function load(name) {
-  const response = await fetch(new URL(name, import.meta.url));
-  if (!response.ok) throw new Error(`${name}: ${response.status}`);
-  return response.arrayBuffer();
-}
-
 /** Load the engine, and answer. */
 async function start() {
   if (keepsGames) await lock();
   tell({ step: 1 });
-  const packages = load("packages.zip");
-  const { loadPyodide } = await import(new URL("pyodide.mjs", import.meta.url).href);
-  python = await loadPyodide({ indexURL: new URL(".", import.meta.url).href });
-  tell({ step: 2 });
-  python.unpackArchive(await packages, "zip", { extractDir: PACKAGES });
+  const { page, isRestored, keep, ...started } = await startPython(keepsGames, (step) => tell({ step }));
+  python = started.python;
   if (keepsGames) {
     python.FS.mkdirTree(DATA);
     python.FS.mount(python.FS.filesystems.IDBFS, {}, DATA);
     await sync(true);
   }
-  tell({ step: 3 });
-  python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
-  server = await python.pyimport("mineproof_page").start(DATA, keepsGames);
+  server = await page.start(DATA, keepsGames);
   if (keepsGames) await store();
-  tell({ isReady: true });
+  tell({ isReady: true, isRestored });
+  void keep().catch(() => {}); // there is no room: the next start imports everything again
 }
 
 /** Wait until no other tab has the games. */
@@ -89,7 +79,7 @@ function store() {
 
 /** Load what reads screenshots, when the first one comes. */
 async function loadPictures() {
-  python.unpackArchive(await load("pictures.zip"), "zip", { extractDir: PACKAGES });
+  writeFiles(python.FS, await readArchive(await load("pictures.tar.gz")));
   python.runPython("import importlib; importlib.invalidate_caches()");
 }
 
@@ -171,7 +161,8 @@ async function exchangeData(data, port) {
 }
 
 /** @param {unknown} error */
-function end(error) {
+async function end(error) {
+  await dropSnapshot().catch(() => {}); // the next start does without it, in case it is to blame
   tell({ fatal: String(error) });
 }
 

@@ -143,6 +143,9 @@ NEEDS_SERVER: dict[str, str | dict[str, str]] = {
     "test_thinking.py": {
         "test_the_time_is_chosen_and_kept": REQUESTS,
         "test_a_server_that_is_busy_says_so": REQUESTS,
+        "test_a_move_another_question_or_leaving_aborts_it": REQUESTS,
+        "test_an_edit_or_leaving_aborts_it_in_an_analysis": REQUESTS,
+        "test_folding_the_panel_ends_it_and_unfolding_offers_it_again": REQUESTS,
     },
 }
 

@@ -14,6 +14,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.base import threads
+from mineproof.web import openapi
 from mineproof.web.local import LocalServer, Response
 from mineproof.web.routes import API, ROUTES
 from support.served import Client, serving
@@ -133,6 +134,15 @@ async def ask(server: LocalServer, step: Step, game: str, events: list[bytes]) -
     body = step.body if is_bytes else b"" if step.body is None else json.dumps(step.body).encode()
     kind = {"content-type": "application/octet-stream" if is_bytes else "application/json"}
     return await server.ask(step.method, path, query, body, kind, listen=events.append)
+
+
+def test_a_start_makes_no_openapi_document(local: LocalServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It would be a third of the start of the static site."""
+    monkeypatch.setattr(openapi, "document", lambda _: pytest.fail("made"))
+    assert LocalServer(tmp_path / "other").close()
+    monkeypatch.undo()
+    response = asyncio.run(local.ask("GET", "/api/v1/openapi.json"))
+    assert json.loads(response.content)["openapi"] == "3.1.0"
 
 
 def test_every_route_has_a_request() -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,14 @@ SIGN = """
 import json
 from mineproof.bench import work
 print(json.dumps(work.run(0.1, lambda message: None).as_json()))
+"""
+START = """
+import sys
+from pathlib import Path
+from mineproof.web.local import LocalServer
+server = LocalServer(Path("/data"))
+await server.start()
+print(*sys.modules)
 """
 RUN_TESTS = """
 import ctypes
@@ -49,6 +58,14 @@ def test_it_gives_the_signature_of_this_machine(tmp_path: Path) -> None:
     theirs = json.loads(in_node(tmp_path, SIGN))
     mine = work.run(0.1, lambda _: None).as_json()
     assert {key: theirs[key] for key in theirs.keys() - SPEED} == {key: mine[key] for key in mine.keys() - SPEED}
+
+
+def test_a_start_loads_byte_code_and_no_client_of_http(tmp_path: Path) -> None:
+    modules = set(in_node(tmp_path, START).split())
+    assert "mineproof.web.local" in modules
+    assert not {"urllib.request", "http.client", "email"} & modules
+    with zipfile.ZipFile(PARTS / "python_stdlib.zip") as library:
+        assert [name for name in library.namelist() if name.endswith(".py")] == []
 
 
 @pytest.mark.timeout(3600)  # compiles them the first time

@@ -7,6 +7,8 @@ import json
 import re
 import shutil
 import threading
+import time
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,7 +17,7 @@ from playwright.sync_api import BrowserContext, FilePayload, Page, Request, Rout
 import mineproof as mp
 from mineproof.board.cells import Cell
 from support.boards import expect_label, label, labels
-from support.browser import until
+from support.browser import Faults, until
 from support.screenshot import ROWS, picture
 from support.static_site import SITE, serving_site
 from support.texts import part, pattern, text
@@ -55,7 +57,7 @@ def test_a_game_begins_before_the_engine_is_ready(context: BrowserContext, addre
         else:
             held.append(route)
 
-    context.route("**/packages.zip", hold)
+    context.route("**/packages.tar.gz", hold)
     page = context.new_page()
     page.goto(address)
     expect_label(page, 4, 4, "covered")
@@ -63,6 +65,8 @@ def test_a_game_begins_before_the_engine_is_ready(context: BrowserContext, addre
     expect_label(page, 4, 4, "empty")  # the engine cannot have answered
     assert page.locator("html").get_attribute("data-engine-state") == "loading"
     expect(page.locator(".engine-state")).to_be_visible()
+    for button in page.locator(".thumb button").filter(visible=True).all():
+        button.click(trial=True)  # the state does not cover the buttons of a phone
     before = numbers(page)
     release.set()
     for route in held:
@@ -133,6 +137,77 @@ def test_a_screenshot_is_read(context: BrowserContext, address: str) -> None:
     context.set_offline(False)
 
 
+def test_the_second_start_copies_the_memory_of_the_first(context: BrowserContext, address: str) -> None:
+    """Games, both kernels and screenshots work after it; without a network, too."""
+    page = context.new_page()
+    page.goto(address)
+    expect_ready(page)
+    assert start_of(page) == "imports"
+    click_cell(page, 4, 4)
+    expect_label(page, 4, 4, "empty")
+    before = numbers(page)
+    page.wait_for_function(SNAPSHOT_IS_STORED)
+    page.evaluate("async () => void await navigator.serviceWorker.ready")
+    context.set_offline(True)
+    page.reload()
+    expect_ready(page)
+    assert start_of(page) == "snapshot"
+    assert numbers(page) == before
+    page.keyboard.press("h")
+    expect(page.get_by_text(text("page-hint-step-1"))).to_be_attached()
+    page.goto(f"{address}#/analyse?board=1HHH/HHHH&mines=2&topology=radius2")
+    layouts = mp.analyze(mp.Board.parse("1###/####", total_mines=2, topology="radius2")).layouts
+    expect(page.locator("section[role=status]")).to_contain_text(text("page-layouts", layouts))
+    file = io.BytesIO()
+    picture().save(file, "PNG")
+    upload: FilePayload = {"name": "screen.png", "mimeType": "image/png", "buffer": file.getvalue()}
+    page.goto(f"{address}#/analyse")
+    page.get_by_label(text("page-choose-screenshot")).set_input_files(upload)
+    expect(page).to_have_url(re.compile(re.escape(POSITION)))
+    context.set_offline(False)
+
+
+def test_a_damaged_snapshot_is_replaced(context: BrowserContext, address: str) -> None:
+    page = context.new_page()
+    page.goto(address)
+    expect_ready(page)
+    page.wait_for_function(SNAPSHOT_IS_STORED)
+    for damage in (CUT, MOVE):
+        page.evaluate(CHANGE_SNAPSHOT, damage)
+        page.reload()
+        expect_ready(page)
+        assert start_of(page) == "imports"
+        click_cell(page, 4, 4)
+        expect_label(page, 4, 4, "empty")
+        page.wait_for_function(SNAPSHOT_IS_STORED)
+    page.reload()
+    expect_ready(page)
+    assert start_of(page) == "snapshot"
+
+
+def start_of(page: Page) -> str:
+    """Whether Python was started from a snapshot, or by its imports."""
+    return page.locator("html").get_attribute("data-engine-start") or ""
+
+
+SNAPSHOT_IS_STORED = """async () => {
+    const name = (await caches.keys()).find((name) => name.startsWith("snapshot of "));
+    return name !== undefined && (await (await caches.open(name)).keys()).length === 1;
+}"""
+CUT = "memory"
+MOVE = "layout"
+CHANGE_SNAPSHOT = """async (damage) => {
+    const name = (await caches.keys()).find((name) => name.startsWith("snapshot of "));
+    const cache = await caches.open(name);
+    const [key] = await cache.keys();
+    const kept = await cache.match(key);
+    const header = kept.headers.get("x-snapshot");
+    const memory = (await kept.arrayBuffer()).slice(0, damage === "memory" ? 100_000 : undefined);
+    const headers = { "x-snapshot": damage === "layout" ? header.replace(/"layout":"/, "$&1") : header };
+    await cache.put(key, new Response(memory, { headers }));
+}"""
+
+
 def test_shapes_with_many_neighbours_are_counted(context: BrowserContext, address: str) -> None:
     """By the second kernel, for cells with more than eight neighbours."""
     page = context.new_page()
@@ -172,7 +247,8 @@ def test_a_new_version_never_mixes_with_the_old_one(context: BrowserContext, tmp
         click_cell(page, 4, 4)
         expect_label(page, 4, 4, "empty")
         assert numbers(page) == before
-        assert len(page.evaluate("caches.keys()")) == 1
+        caches = [name for name in page.evaluate("caches.keys()") if name.startswith("mineproof of /mineproof/ ")]
+        assert len(caches) == 1
 
 
 def engine_of(page: Page) -> str:
@@ -219,7 +295,7 @@ def test_little_is_needed_for_the_first_click(context: BrowserContext, address: 
     requests: list[Request] = []
     context.on("requestfinished", lambda request: requests.append(request))  # noqa: PLW0108 (Playwright sets attributes)
     held: list[Route] = []
-    for pattern_ in ("**/*.mjs", "**/packages.zip"):
+    for pattern_ in ("**/*.mjs", "**/packages.tar.gz"):
         context.route(pattern_, lambda route: held.append(route))  # noqa: PLW0108
     page.goto(address)
     click_cell(page, 4, 4)
@@ -258,10 +334,12 @@ def test_all_data_move_to_another_browser(context: BrowserContext, address: str,
     page = context.new_page()
     page.goto(f"{address}#/play?layout={quote(LAYOUT)}")
     expect_ready(page)
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
     click_cell(page, 1, 1)
     expect_label(page, 0, 3, "1")
     game = json.loads(page.evaluate("localStorage.getItem('mineproof')"))["game"]
     page.get_by_role("button", name=text("page-settings"), exact=True).click()
+    expect(page.get_by_role("link", name=text("page-settings-api"))).to_have_count(0)  # no server has an API here
     with page.expect_download() as download:
         page.get_by_role("button", name=text("page-data-save")).click()
     file = tmp_path / "data.zip"
@@ -277,6 +355,28 @@ def test_all_data_move_to_another_browser(context: BrowserContext, address: str,
     page.locator("input[type=file]").set_input_files(file)
     expect_label(page, 0, 3, "1")  # after the page has loaded itself again
     other.close()
+
+
+def test_an_engine_that_cannot_be_loaded_is_tried_again(context: BrowserContext, address: str, faults: Faults) -> None:
+    """After longer and longer pauses."""
+    faults.allow("packages.tar.gz")
+    times: list[float] = []
+
+    def fail_three_times(route: Route) -> None:
+        times.append(time.monotonic())
+        if len(times) > 3:
+            route.continue_()
+        else:
+            route.abort()
+
+    context.route("**/packages.tar.gz", fail_three_times)
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator(".engine-state")).to_have_text(text("page-engine-failed"))
+    expect_ready(page)
+    _, second, third = [after - before for before, after in pairwise(times[:4])]  # then the service worker loads it
+    assert second > 0.9
+    assert third > 1.9
 
 
 def test_nothing_leaves_the_site(context: BrowserContext, address: str) -> None:

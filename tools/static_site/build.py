@@ -23,7 +23,8 @@ from static_site.fetch import fetch_all
 from static_site.icons import draw_icons
 from static_site.licences import licences_page
 from static_site.packages import build_packages
-from static_site.places import CACHE, KERNELS, NODE_MODULES, ROOT, SITE, SOURCES
+from static_site.places import CACHE, KERNELS, NODE_MODULES, ROOT, SITE, SOURCES, STANDARD_LIBRARY
+from static_site.standard_library import build_standard_library
 from static_site.wheel import build_wheel
 
 from mineproof.board.levels import read_size
@@ -34,7 +35,8 @@ from mineproof.web.lessons import PAGE_POLICY
 from mineproof.web.pages import write_page
 
 DEALS = 200  # beginner boards that the page can begin with while the engine loads
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+WORKER = ("worker.js", "python.js", "archive.js")
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 # No inline code, and nothing from elsewhere. The kernel and Python are WebAssembly, which is compiled here. A lesson
 # opens as a page of its own with the policy of the page that made it, so the script of lessons and their inline styles
 # are allowed.
@@ -49,12 +51,13 @@ POLICY = (
 def build(jobs: int) -> None:
     """Build everything into a new folder, which then takes the place of the old one."""
     fetch_all()
-    packages, pictures = CACHE / "packages.zip", CACHE / "pictures.zip"
+    packages, pictures = CACHE / "packages.tar.gz", CACHE / "pictures.tar.gz"
     build_packages(packages, pictures, jobs)
+    build_standard_library(STANDARD_LIBRARY)
     site = SITE.with_name("site-new")
     shutil.rmtree(site, ignore_errors=True)
     site.mkdir(parents=True)
-    engine = _write_engine(site, [packages, pictures])
+    engine = _write_engine(site, [packages, pictures, STANDARD_LIBRARY])
     write_page(site)
     _complete_first_page(site / "index.html", engine)
     draw_icons(site)
@@ -76,7 +79,7 @@ def _write_engine(site: Path, packages: Sequence[Path]) -> str:
     parts["pyodide-lock.json"] = json.dumps({**lock, "packages": {}}).encode()  # nothing more is loaded
     parts |= {path.name: path.read_bytes() for path in packages}
     parts["opening.json"] = json.dumps(_deals(), separators=(",", ":")).encode()
-    parts["worker.js"] = (SOURCES / "worker.js").read_bytes()
+    parts |= {name: (SOURCES / name).read_bytes() for name in WORKER}
     version = _hash(parts)
     folder = site / "engine" / version
     folder.mkdir(parents=True)

@@ -2,12 +2,14 @@
 //
 //   node tools/static_site/node.mjs FILE [FOLDER]      FOLDER is there as /folder
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { loadPyodide } from "../../site/node_modules/pyodide/pyodide.mjs";
 
 const [file, folder] = process.argv.slice(2);
-const python = await loadPyodide();
-const packages = readFileSync(new URL("../../build/site-parts/packages.zip", import.meta.url));
-python.unpackArchive(new Uint8Array(packages), "zip", { extractDir: "/packages" });
+const part = (name) => fileURLToPath(new URL(`../../build/site-parts/${name}`, import.meta.url));
+const python = await loadPyodide({ stdLibURL: part("python_stdlib.zip") });
+const packages = readFileSync(part("packages.tar.gz"));
+python.unpackArchive(new Uint8Array(packages), "gztar", { extractDir: "/packages" });
 if (folder) {
   python.FS.mkdirTree("/folder");
   python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, "/folder");

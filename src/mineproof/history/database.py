@@ -31,6 +31,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+from urllib.parse import quote_from_bytes
 
 from mineproof.errors import HistoryError
 
@@ -239,7 +240,7 @@ class SQLite:
 
     def _connect(self, target: Path) -> sqlite3.Connection:
         return sqlite3.connect(
-            f"{target.as_uri()}?{_mode(target)}",
+            f"{_uri(target)}?{_mode(target)}",
             timeout=0.0,
             isolation_level=None,
             check_same_thread=False,
@@ -368,6 +369,11 @@ def _commit_or_roll_back(database: sqlite3.Connection) -> Iterator[None]:
             with suppress(sqlite3.Error):
                 database.execute("ROLLBACK")
         raise
+
+
+def _uri(target: Path) -> str:
+    """The address of a file. From Python 3.14 on, `Path.as_uri` imports a client of HTTP."""
+    return target.as_uri() if os.name == "nt" else f"file://{quote_from_bytes(bytes(target))}"
 
 
 def _mode(target: Path) -> str:

@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
+from mineproof.base.cached import cached_property
 from mineproof.base.words import listing
 from mineproof.errors import HistoryError
 from mineproof.history.connection import Place
@@ -104,7 +105,11 @@ class Service:
         first_start = started if isinstance(place, Path) else None  # PostgreSQL itself knows about other servers
         self.games = LiveGames(self._store, self._history, *lanes, self.thinking, started=first_start)
         self.variant_games = VariantGames(self._store, *lanes)
-        self.document = _encode(openapi.document(ROUTES))
+
+    @cached_property
+    def document(self) -> bytes:
+        """The OpenAPI document, which few clients request: making it would take a third of a start."""
+        return _encode(openapi.document(ROUTES))
 
     @property
     def _lanes(self) -> tuple[Lane, ...]:

@@ -19,6 +19,7 @@ const LONG = new Set(["best", "best/events", "simulate", "generate", "check", "r
 const API = "/api/v1/";
 const OPEN = "#open/"; // links to answers that open as pages
 const LAST_STEP = 3;
+const [FIRST_PAUSE, LONGEST_PAUSE] = [1000, 60_000]; // milliseconds before the next start, after one that failed
 const OPENING = "mineproof-opening"; // a game that the engine has not taken over yet, in the storage of the browser
 const FOLDER = new URL(document.documentElement.dataset["engine"] ?? "", document.baseURI).href;
 
@@ -29,6 +30,7 @@ class Engine {
   /** @type {Map<number, {question: Question, listener: Listener, isBegun: boolean}>} */
   #waiting = new Map();
   #last = 0;
+  #pause = 0;
   isReady = false;
 
   /** @param {boolean} keepsGames @param {(message: Record<string, any>) => void} told of the worker's state */
@@ -80,17 +82,23 @@ class Engine {
   /** Ask all that has waited, after the game that has begun without the engine. */
   #begin() {
     this.isReady = true;
+    this.#pause = 0;
     const game = this.keepsGames ? localStorage.getItem(OPENING) : null;
     if (game) this.#worker.postMessage({ game: JSON.parse(game) });
     for (const [id, { question }] of this.#waiting) this.#worker.postMessage({ id, question });
   }
 
-  /** The worker has ended: each move that it answered is stored. */
+  /** The worker has ended: each move that it answered is stored. Without its files every start fails: it waits longer each time. */
   #fail() {
-    this.#worker.terminate();
+    const failed = this.#worker;
+    failed.terminate();
     for (const [id, { listener }] of [...this.#waiting]) this.#drop(id, listener);
     this.told({ failed: true });
-    this.#worker = this.#start();
+    this.isReady = false;
+    setTimeout(() => {
+      if (this.#worker === failed) this.#worker = this.#start();
+    }, this.#pause);
+    this.#pause = Math.min(this.#pause * 2 || FIRST_PAUSE, LONGEST_PAUSE);
   }
 
   /** @param {number} id @param {Listener} listener */
@@ -247,7 +255,8 @@ document.body.append(state);
 
 /** Show how far the engine is, and hide that when it is ready. @param {Record<string, any>} message */
 function showState(message) {
-  const { step, isReady, waits, failed } = message;
+  const { step, isReady, isRestored, waits, failed } = message;
+  if (isReady) document.documentElement.dataset["engineStart"] = isRestored ? "snapshot" : "imports";
   document.documentElement.dataset["engineState"] = isReady ? "ready" : "loading";
   state.hidden = isReady === true;
   if (waits) state.textContent = t("page-engine-other-tab");

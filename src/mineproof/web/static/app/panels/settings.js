@@ -62,7 +62,7 @@ export function settingsPanel(languages, reload) {
             h("h3", {}, t("page-settings-more")),
             segments(t("page-language"), languages, language(), chooseLanguage),
             keysHelp(),
-            h("p", {}, h("a", { href: "#/api", onclick: () => dialog.close() }, t("page-settings-api"))),
+            !isLocal && h("p", {}, h("a", { href: "#/api", onclick: () => dialog.close() }, t("page-settings-api"))),
           ),
           isLocal && dataSection(),
         ),
