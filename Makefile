@@ -49,15 +49,17 @@ CONFIGURE := cmake -S . -G Ninja -D MINEPROOF_BINDINGS=OFF -D MINEPROOF_TESTS=ON
 # The address sanitizer is not in ziglang.
 SANITIZE := $(if $(COMPILER),ON,undefined)
 EDITABLE := --no-build-isolation --editable .
-WITH_KERNEL := --config-settings=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON \
-    --config-settings=cmake.define.MINEPROOF_WERROR
+# The launcher is a definition here, because CMake reads the variable in a new build folder only.
+WITH_KERNEL = --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=$(LAUNCHER) \
+    --config-settings=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON --config-settings=cmake.define.MINEPROOF_WERROR
 # The tests of the packages build the kernel again from the sdist, in a temporary folder, and ccache finds the objects of
 # equal sources. Paths below these folders count as relative ones, so a build folder build/TAG is the same in any tree.
 # -Werror changes no object.
 CCACHE := CCACHE_DIR=$(CURDIR)/build/ccache CCACHE_MAXSIZE=500M CCACHE_NOHASHDIR=1 \
     CCACHE_BASEDIR=$(CURDIR)/build:$(CURDIR)/native:$(or $(TMPDIR),/tmp) \
     CCACHE_IGNOREOPTIONS="-Werror -fmacro-prefix-map=*"
-REUSE = $(CCACHE) $(shell test -x $(BIN)/ccache && echo CMAKE_CXX_COMPILER_LAUNCHER=$(CURDIR)/$(BIN)/ccache)
+LAUNCHER = $(shell test -x $(BIN)/ccache && echo $(CURDIR)/$(BIN)/ccache)
+REUSE = $(CCACHE) CMAKE_CXX_COMPILER_LAUNCHER=$(LAUNCHER)
 # What needs no server, terminal, browser or built package.
 QUICK := $(filter-out $(addsuffix /,$(addprefix tests/,adapters browser mcp packages page support tui web without_server)),\
     $(wildcard tests/*/)) src
