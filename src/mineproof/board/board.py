@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from types import EllipsisType
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,10 @@ from mineproof.board.geometry import Geometry, Topology, require_shape, require_
 from mineproof.board.other_boards import RuleReader
 from mineproof.errors import BoardSyntaxError
 
-SCHEMA = "mineproof/board/1"
+if TYPE_CHECKING:
+    from mineproof.board.wire import BoardJson
+
+SCHEMA: Final = "mineproof/board/1"
 Flags = Literal["trust", "ignore"]  # flags are known mines, or covered cells like others
 
 
@@ -131,7 +134,7 @@ class Board(Shown):
         codes = np.frombuffer(self.codes, dtype=np.int8).reshape(self.rows, self.columns)
         return np.array(codes, dtype=dtype, copy=copy)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> BoardJson:
         """Return the board as ``mineproof/board/1``."""
         return {
             "schema": SCHEMA,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.advice.hints import Hint, hint
 from mineproof.analysis.analysis import analyze
@@ -34,7 +34,10 @@ from mineproof.protocol.bots import load_strategy
 from mineproof.wording.catalogue import message, plural, use_language
 from mineproof.wording.cells import cell_label
 
-SCHEMA = "mineproof/watch/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import TurnJson, WatchJson
+
+SCHEMA: Final = "mineproof/watch/1"
 FIRST, GUESS = "first", "guess"  # kinds of turn; the others are techniques
 HINT, SAFEST = "hint", "safest"  # guessers besides the strategies that decide positions
 
@@ -83,7 +86,7 @@ class Turn:
         with use_language(language):
             return self.text
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> TurnJson:
         """Return this turn as a JSON object."""
         chance = self.mine_fraction
         return {
@@ -107,7 +110,7 @@ def guessers(engine: Engine | None = None) -> list[str]:
     return [HINT, SAFEST, *deciding(engine)]
 
 
-def watch_json(game: Game, layout: Layout, first_click: FirstClick, strategy: str) -> dict[str, Any]:
+def watch_json(game: Game, layout: Layout, first_click: FirstClick, strategy: str) -> WatchJson:
     """Return the head of ``mineproof/watch/1``; the turns of the game follow."""
     return {
         "schema": SCHEMA,

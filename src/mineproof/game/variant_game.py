@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import msgspec
 
@@ -39,8 +39,11 @@ from mineproof.variants.position import VariantCell, VariantPosition
 from mineproof.variants.shown import clue_label, clue_text, freed_places
 from mineproof.variants.variant import Variant, clued_cells
 
-SCHEMA = "mineproof/variant-view/1"
-SAVED_SCHEMA = "mineproof/variant-game/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import VariantViewJson
+
+SCHEMA: Final = "mineproof/variant-view/1"
+SAVED_SCHEMA: Final = "mineproof/variant-game/1"
 VARIANT_MOVES = ("open", "flag", "chord", "undo")
 MAX_SAVED_MOVES = 100_000
 _VERBS = {"open": "open", "chord": "chord", "flag": "flag"}
@@ -481,13 +484,13 @@ class VariantGame:
 
     # display
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantViewJson:
         """Return ``mineproof/variant-view/1``: everything a client may see; ``mines`` only after the end.
 
         ``cells`` are rows of cells as `VariantPosition.parse` reads them, except that a flag for several mines is
         ``F2``. ``labels`` are clues as players see them, such as ``≥2``.
         """
-        shown: dict[str, Any] = {
+        shown: VariantViewJson = {
             "schema": SCHEMA,
             "rows": self.rows,
             "columns": self.columns,

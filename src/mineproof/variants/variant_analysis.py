@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,10 @@ from mineproof.variants.position import VariantPosition
 from mineproof.variants.variant import Variant
 from mineproof.wording.problems import ProblemConflict
 
-SCHEMA = "mineproof/variant-analysis/1"
+if TYPE_CHECKING:
+    from mineproof.variants.wire import VariantAnalysisJson
+
+SCHEMA: Final = "mineproof/variant-analysis/1"
 MAX_LISTED = 20_000  # layouts that are judged one by one
 
 
@@ -92,7 +95,7 @@ class VariantAnalysis:
             if cell.state == "covered"
         ]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantAnalysisJson:
         """Return the ``mineproof/variant-analysis/1`` document."""
         known = self.mine_probability.tolist()
         return {
