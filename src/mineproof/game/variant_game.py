@@ -414,7 +414,7 @@ class VariantGame:
         Raises ValueError if a rule is not built in.
         """
         sealed = not self.is_over
-        document = _SavedGame(
+        document = VariantRecordJson(
             rows=self.rows,
             columns=self.columns,
             topology=self.topology,
@@ -538,7 +538,9 @@ def _load_game(text: str, clock: Clock, budget: Budget) -> VariantGame:
     return VariantGame.load(text, clock=clock, budget=budget)
 
 
-class _SavedGame(msgspec.Struct, tag_field="schema", tag=SAVED_SCHEMA, kw_only=True, forbid_unknown_fields=True):
+class VariantRecordJson(msgspec.Struct, tag_field="schema", tag=SAVED_SCHEMA, kw_only=True, forbid_unknown_fields=True):
+    """A saved game of a variant. Its mines are masked until it is over."""
+
     rows: int
     columns: int
     total_mines: int
@@ -560,7 +562,7 @@ class _PackedCells(msgspec.Struct, array_like=True):
     clues: list[int | list[int] | None]
 
 
-_read_saved = msgspec.json.Decoder(_SavedGame).decode
+_read_saved = msgspec.json.Decoder(VariantRecordJson).decode
 _read_cells = msgspec.json.Decoder(_PackedCells).decode
 
 
@@ -570,7 +572,7 @@ def _pack(layout: VariantLayout, sealed: bool) -> str:
     return (mask.mask(data, 8 * len(data)) if sealed else data).hex()
 
 
-def _unpack(document: _SavedGame, packed: str) -> VariantLayout:
+def _unpack(document: VariantRecordJson, packed: str) -> VariantLayout:
     """Read a layout. Raises BoardSyntaxError if it does not fit the rest of the game."""
     try:
         checks.seed("seed", document.seed)

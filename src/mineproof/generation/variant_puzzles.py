@@ -213,7 +213,7 @@ def _prove(board: VariantBoard, safe: frozenset[Cell], deadline: Deadline, engin
 
 
 def verify_variant(
-    document: dict[str, Any], *, budget: Budget | float | None = None, engine: Engine | None = None
+    document: Mapping[str, Any], *, budget: Budget | float | None = None, engine: Engine | None = None
 ) -> None:
     """Check a ``mineproof/variant-certificate/1`` document, by counting alone.
 

@@ -13,9 +13,10 @@ class ConstraintJson(TypedDict):
 
 
 class ProblemJson(TypedDict):
-    """Variables with constraints: their number, or the values of each."""
+    """Variables with constraints: their number, or the values of each. ``density`` is read, and never written."""
 
     schema: Literal["mineproof/problem/1"]
     variables: int | list[int | list[str]]
     constraints: list[ConstraintJson]
     total: list[int] | None
+    density: NotRequired[float | str]

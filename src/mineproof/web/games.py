@@ -230,7 +230,7 @@ class LiveGames:
         async def act(live: Live) -> LiveViewJson:
             made = live.game.move_count
             if move.retry and _has_move(live.game, move):
-                return _moved(live.view(game_id), _outcome_of(live.game, move.moves or 0))
+                return _move_json(live.view(game_id), _outcome_of(live.game, move.moves or 0))
             if move.moves not in (None, made):
                 counts = f"this move is for move count {move.moves}, the game has {made}"
                 raise IllegalMoveError(f"The game has changed: {counts}. Reload the game.")
@@ -240,14 +240,14 @@ class LiveGames:
             if move.kind == "undo" and move.cell is None and live.game.is_over:
                 before = (game_id, live.version)
                 branch = await self._begin(lambda: undo_end(live), client, beside=before)
-                return _moved(branch, Outcome({}, frozenset(), False, "running"), continues=game_id)
+                return _move_json(branch, Outcome({}, frozenset(), False, "running"), continues=game_id)
             if move.kind == "open" and move.cell is not None and not live.fixed:
                 await self._make_board(live, move.cell, client, receive)
             with self._unless_gone(game_id):
                 outcome = await self._play(game_id, live, move, client)
             if live.game.is_over and live.owner is not None:
                 self._queue_for_history(Ended(game_id, live.version, live.owner, live.to_json()))
-            return _moved(live.view(game_id), outcome)
+            return _move_json(live.view(game_id), outcome)
 
         return await self._on_newest(game_id, act)
 
@@ -617,7 +617,7 @@ def _with_odds(live: Live) -> HelpUsed:
     return live.help.more("odds_moves")
 
 
-def _moved(view: LiveViewJson, outcome: Outcome, *, continues: str | None = None) -> MovedJson:
+def _move_json(view: LiveViewJson, outcome: Outcome, *, continues: str | None = None) -> MovedJson:
     """Return the view of a game after a move with its outcome."""
     shown: OutcomeJson = {
         "opened": [[*cell, number] for cell, number in sorted(outcome.opened.items())],

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mineproof.web.wire import HelpJson, ResultJson
 
 SCHEMA: Final = "mineproof/result/1"
-HELP_KEYS = ("help_used", "with_help", "help_text")
 
 
 def help_json(used: HelpUsed) -> HelpJson:

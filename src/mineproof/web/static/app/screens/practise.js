@@ -2,7 +2,6 @@
  * Practise: a position, a task, the player's cell, and the proof. The server finds puzzles, judges answers, rates the
  * player and times storms. The address names the puzzle, so it can be shared and reloaded.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {"puzzles" | "streak" | "storm" | "daily"} Mode
  */
 import * as api from "../api.js";
@@ -42,15 +41,22 @@ const LEVEL_NAMES = {
   expert: "page-level-expert",
 };
 
-/** @param {Document} run */
+/** @param {Wire.CountedRunJson} run */
 const runName = (run) => t(run["mode"] === "storm" ? "page-practise-storm" : "page-practise-streak");
 
 /** Seconds as minutes and seconds. @param {number} seconds */
 const countdown = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
+/** Stands where no puzzle is shown. @type {Wire.PuzzleJson} */
+const NO_PUZZLE = {
+  schema: "mineproof/puzzle/1",
+  ...{ technique: "", kind: "open", level: "", seed: null, date: null, task: "", positions: 0, games: 0 },
+  board: { schema: "mineproof/board/1", rows: 0, columns: 0, total_mines: 0, topology: "grid", cells: [] },
+  ...{ solution: null, deduction: null, best: null },
+};
+
 class Practise {
-  /** @type {Document} */
-  #puzzle = {};
+  #puzzle = NO_PUZZLE;
   #address = "";
   /** @type {Mode} */
   #mode = "puzzles";
@@ -63,14 +69,14 @@ class Practise {
   #shownAt = 0;
   #hidden = false; // the technique is not named yet
   #control = new AbortController();
-  /** The next puzzle: the search runs while the player thinks. @type {Promise<Document> | null} */
+  /** The next puzzle: the search runs while the player thinks. @type {Promise<Wire.PuzzleJson> | null} */
   #ahead = null;
   #aheadControl = new AbortController();
-  /** The current streak or storm. @type {Document | null} */
+  /** The current streak or storm. @type {Wire.CountedRunJson | null} */
   #run = null;
   #runEnd = 0; // of a storm, by `performance.now`
   #timer = 0;
-  /** Failed puzzles that are still to be retried, or null. @type {Document[] | null} */
+  /** Failed puzzles that are still to be retried, or null. @type {Pick<Wire.FailedPuzzleJson, "technique" | "level" | "seed">[] | null} */
   #retries = null;
   /** The label of each technique, by its name. @type {Map<string, string>} */
   #techniques = new Map();
@@ -211,7 +217,7 @@ class Practise {
     const standing = await api.standing();
     showStanding(this.rating, standing);
     this.technique.offer(techniqueOptions(t("page-technique-by-rating"), standing["techniques"]));
-    this.#techniques = new Map(standing["techniques"].map((/** @type {Document} */ { name, label }) => [name, label]));
+    this.#techniques = new Map(standing["techniques"].map(({ name, label }) => [name, label]));
     this.technique.show(settings.technique);
   }
 
@@ -279,8 +285,8 @@ class Practise {
   /** A search for another one of the chosen kind. @param {AbortController} control */
   #search(control) {
     if (this.#run) return api.puzzle({ run: this.#run["id"], solution: false, budget: SEARCH_SECONDS }, control);
-    const technique = this.technique.value() && { technique: this.technique.value() };
-    return api.puzzle({ ...technique, level: this.#level, budget: SEARCH_SECONDS }, control);
+    const technique = /** @type {Wire.PuzzleRequest["technique"]} */ (this.technique.value() || undefined);
+    return api.puzzle({ technique, level: this.#level, budget: SEARCH_SECONDS }, control);
   }
 
   #dropAhead() {
@@ -299,7 +305,7 @@ class Practise {
   #next() {
     if (this.#isRun && !this.#run) return this.#prepareRun();
     const retry = this.#retries?.shift();
-    if (retry) return void this.#load(retry);
+    if (retry) return void this.#load(/** @type {Wire.PuzzleRequest} */ (retry));
     if (this.#retries) {
       this.#retries = null;
       this.page.notify(t("page-retry-done"));
@@ -322,15 +328,15 @@ class Practise {
     await this.#load(date === today ? { daily: true } : { date });
   }
 
-  /** @param {Document} puzzle */
+  /** @param {Wire.PuzzleRequest} options */
   #followLink({ technique, level }) {
     this.technique.show(technique ?? this.technique.value());
-    if (!SIZES[level]) return;
+    if (!level || !SIZES[level]) return;
     this.#level = level;
     this.level.choose(level);
   }
 
-  /** @param {Document | null} options null for another one */
+  /** @param {Wire.PuzzleRequest | null} options null for another one */
   async #load(options) {
     const coming = options ? null : this.#ahead;
     this.#control.abort();
@@ -349,7 +355,7 @@ class Practise {
       });
       const request =
         coming ?? (options ? api.puzzle({ ...options, budget: SEARCH_SECONDS }, mine) : this.#search(mine));
-      const loaded = /** @type {Document} */ (await Promise.race([request, stopped]));
+      const loaded = /** @type {Wire.PuzzleJson} */ (await Promise.race([request, stopped]));
       if (mine !== this.#control) return; // another search has begun
       clearTimeout(showWait);
       this.#ask(loaded);
@@ -366,11 +372,11 @@ class Practise {
 
   #showBadLink() {
     this.#address = "";
-    this.#puzzle = {};
+    this.#puzzle = NO_PUZZLE;
     this.#become("nothing", t("page-puzzle-bad-link"));
   }
 
-  /** Show a puzzle. @param {Document} puzzle */
+  /** Show a puzzle. @param {Wire.PuzzleJson} puzzle */
   #ask(puzzle) {
     this.#puzzle = puzzle;
     this.#tries = [];
@@ -382,7 +388,8 @@ class Practise {
     const { board } = this;
     clearNotes(board.state);
     board.state.overlay = "none";
-    board.setCells(puzzle["board"]);
+    const { rows, columns, topology, cells } = puzzle["board"];
+    board.setCells({ rows, columns, topology: /** @type {"grid"} */ (topology), cells });
     this.#become("asking", puzzle["task"]);
     this.#bringIntoView(board.state.cells.flatMap((symbol, place) => (symbol === COVERED ? [place] : [])));
     this.#nameTask();
@@ -439,7 +446,8 @@ class Practise {
     const about = date ? t("page-puzzle-of-day", { date: dayName(date) }) : "";
     const flags = board.cells.join("").split(FLAG).length - 1;
     const size = `${LEVEL_NAMES[level] ? t(LEVEL_NAMES[level]) : ""} ${board.columns}×${board.rows}`.trim();
-    const mines = { left: number(board.total_mines - flags), total: number(board.total_mines) };
+    const total = board.total_mines ?? 0;
+    const mines = { left: number(total - flags), total: number(total) };
     fill(
       this.task,
       h("strong", {}, task),
@@ -451,9 +459,9 @@ class Practise {
     this.page.say([task, about, named, t("page-practise-mines", mines)].filter(Boolean).join(" "));
   }
 
-  /** Light up steps of a proof. @param {Document[]} steps */
+  /** Light up steps of a proof. @param {Wire.DeductionJson[]} steps */
   #light(steps) {
-    const all = (name = "") => steps.flatMap((step) => step[name]);
+    const all = (/** @type {"because" | "mines" | "safe"} */ name) => steps.flatMap((step) => step[name]);
     setMarks(this.board.state, [["because", all("because")], ["mine", all("mines")], ["safe", all("safe")]]); // prettier-ignore
     const lit = [...all("safe"), ...all("mines"), ...all("because")];
     this.#bringIntoView(lit.map((cell) => index(this.board.state, cell)));
@@ -462,7 +470,7 @@ class Practise {
 
   /**
    * Show the verdict on an answer, and light up the steps that prove it, all or one by one.
-   * @param {string} how "good", "bad", "warn" or "quiet" @param {string} result @param {string} text @param {Document[]} [steps]
+   * @param {string} how "good", "bad", "warn" or "quiet" @param {string} result @param {string} text @param {Wire.DeductionJson[]} [steps]
    */
   #showVerdict(how, result, text, steps = []) {
     const names = steps.map(
@@ -480,7 +488,7 @@ class Practise {
     this.page.say(`${result} ${text}`);
   }
 
-  /** The puzzle is over. @param {string} how @param {string} result @param {Document} [answer] */
+  /** The puzzle is over. @param {string} how @param {string} result @param {Wire.CountedAnswerJson} [answer] */
   #finish(how, result, answer) {
     const { deduction, best, solution } = answer?.["puzzle"] ?? this.#puzzle;
     const { state } = this.board;
@@ -491,12 +499,12 @@ class Practise {
     this.analyse.hidden = this.playOn.hidden = false;
     set(this.next, { class: "primary" });
     const right = answer?.["verdict"] === "right";
-    this.#showVerdict(how, result, (right ? answer : (deduction ?? best)).text, right ? answer?.["proof"] : deduction ? [deduction] : []); // prettier-ignore
+    this.#showVerdict(how, result, (right ? answer : (deduction ?? best))?.text ?? "", right ? answer?.["proof"] : deduction ? [deduction] : []); // prettier-ignore
     if (best) {
       state.odds = state.cells.map(() => null);
       for (const { cell, mine_probability } of best.moves) state.odds[index(state, cell)] = mine_probability;
       state.overlay = "odds";
-      setMarks(state, [["safest", [best.safest]], ["best", solution]]); // prettier-ignore
+      setMarks(state, [["safest", best.safest && [best.safest]], ["best", solution]]); // prettier-ignore
       this.board.update();
     }
     this.#lookAhead();
@@ -533,9 +541,9 @@ class Practise {
     try {
       const { board: position, technique, level, seed, date } = current;
       const isToday = date === new Date().toISOString().slice(0, 10);
-      const named = date && isToday ? { date } : { level, seed };
+      const named = /** @type {Partial<Wire.PuzzleAnswerRequest>} */ (date && isToday ? { date } : { level, seed });
       const more = { ...(run && { run: run["id"] }), ...(this.#retries && { retry: true }) };
-      const answer = await api.answer({ board: position, technique, cell, counted: !this.#isSeen, ms: this.#time, ...named, ...more }); // prettier-ignore
+      const answer = await api.answer({ board: /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (position)), technique: /** @type {Wire.PuzzleAnswerRequest["technique"]} */ (technique), cell, counted: !this.#isSeen, ms: this.#time, ...named, ...more }); // prettier-ignore
       showStanding(this.rating, answer["standing"], answer["change"]);
       if (current !== this.#puzzle || this.#stage !== "judging") return;
       this.#stage = "asking";
@@ -548,7 +556,7 @@ class Practise {
     }
   }
 
-  /** @param {Document} answer */
+  /** @param {Wire.CountedAnswerJson} answer */
   #judge(answer) {
     const what = answer["text"].replace(/\. .*/s, "."); // its proof may give the solution away
     const wrong = this.#tries.filter((right) => !right).length;
@@ -561,8 +569,9 @@ class Practise {
 
   /** @param {number} streak */
   #shareDay(streak) {
-    this.daily.showResult({ date: this.#puzzle["date"], tries: this.#tries, ms: this.#time, streak });
-    void this.daily.show(this.#puzzle["date"]);
+    const date = this.#puzzle["date"] ?? "";
+    this.daily.showResult({ date, tries: this.#tries, ms: this.#time, streak });
+    void this.daily.show(date);
   }
 
   // streaks and storms
@@ -581,7 +590,7 @@ class Practise {
 
   async #startRun() {
     try {
-      const run = await api.startRun({ mode: this.#mode, level: this.#level });
+      const run = await api.startRun({ mode: this.#mode === "storm" ? "storm" : "streak", level: this.#level });
       this.#takeRun(run);
       if (this.#mode === "storm") this.#timer = setInterval(() => this.#tick(), CLOCK_MS);
       await this.#load(null);
@@ -591,7 +600,7 @@ class Practise {
     }
   }
 
-  /** @param {Document} run */
+  /** @param {Wire.CountedRunJson} run */
   #takeRun(run) {
     this.#run = run;
     this.runPanel.hidden = false;
@@ -626,11 +635,11 @@ class Practise {
     clearInterval(this.#timer);
   }
 
-  /** @param {Document} answer */
+  /** @param {Wire.CountedAnswerJson} answer */
   #judgeInRun(answer) {
-    this.#takeRun(answer["run"]);
+    if (answer["run"]) this.#takeRun(answer["run"]);
     if (answer["verdict"] === "harder") return this.#showVerdict("warn", t("page-puzzle-harder"), "");
-    if (answer["run"]["over"]) return this.#endRun(answer);
+    if (answer["run"]?.["over"]) return this.#endRun(answer);
     void this.#load(null).then(() => {
       if (this.#stage !== "asking" || this.#tries.length) return; // the run is over, or the next answer is judged
       const right = answer["verdict"] === "right";
@@ -639,7 +648,7 @@ class Practise {
     });
   }
 
-  /** The run is over; the solution of its last puzzle is shown if it was answered. @param {Document} [answer] */
+  /** The run is over; the solution of its last puzzle is shown if it was answered. @param {Wire.CountedAnswerJson} [answer] */
   #endRun(answer) {
     const run = this.#run;
     if (!run) return;
@@ -664,7 +673,7 @@ class Practise {
 
   // failed ones
 
-  /** @param {Document[]} failed */
+  /** @param {Wire.FailedPuzzleJson[]} failed */
   #retry(failed) {
     this.#toMode("puzzles");
     this.#retries = failed.map(({ technique, level, seed }) => ({ technique, level, seed }));
