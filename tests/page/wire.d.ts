@@ -438,11 +438,12 @@ declare namespace Wire {
     budget?: number | undefined;
   }
 
-  /** A new layout. */
+  /** A new layout; ``file`` is where it was written, if it was. */
   interface GeneratedJson {
     attempts: number;
     board?: BoardJson;
     certificate?: CertificateJson;
+    file?: string;
     layout: LayoutJson;
     measures?: MeasuresJson;
     method: string;

@@ -33,7 +33,7 @@ class CertificateJson(TypedDict):
 
 
 class GeneratedJson(TypedDict):
-    """A new layout."""
+    """A new layout; ``file`` is where it was written, if it was."""
 
     schema: Literal["mineproof/generated/1"]
     seed: int
@@ -45,6 +45,7 @@ class GeneratedJson(TypedDict):
     board: NotRequired[BoardJson]
     certificate: NotRequired[CertificateJson]
     step_texts: NotRequired[list[str]]
+    file: NotRequired[str]
 
 
 class CheckJson(TypedDict):

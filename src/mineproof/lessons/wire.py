@@ -81,6 +81,12 @@ class LessonJson(TypedDict):
     flags_unused: int
 
 
+class LessonReviewJson(ReviewJson):
+    """Review of a game, and what to learn from it."""
+
+    lesson: LessonJson
+
+
 class MissedJson(TypedDict):
     """How often a technique was missed."""
 
