@@ -21,7 +21,7 @@ from mineproof.wording.odds import percent_text
 
 if TYPE_CHECKING:
     from mineproof.game.rules import GameStatus
-    from mineproof.game.wire import VariantTurnJson
+    from mineproof.game.wire import VariantTurnJson, VariantWatchJson
 
 MAX_JUDGED = 2000  # layouts that are judged one by one in a step
 
@@ -49,6 +49,21 @@ class VariantTurn:
             "exploded": pairs(self.exploded),
             "status": self.status,
         }
+
+
+def variant_watch_json(game: VariantGame, seed: int) -> VariantWatchJson:
+    """Return the head of ``mineproof/watch/1`` for a game of a variant; its steps follow."""
+    return {
+        "schema": "mineproof/watch/1",
+        "rows": game.rows,
+        "columns": game.columns,
+        "topology": game.topology,
+        "total_mines": game.total_mines,
+        "rules": game.variant.text,
+        "first_click": game.first_click,
+        "strategy": "safest",
+        "seed": seed,
+    }
 
 
 def autoplay_variant(

@@ -35,6 +35,7 @@ from mineproof.variants.variant_layouts import sample_variant_layouts
 
 if TYPE_CHECKING:
     from mineproof.generation.wire import GeneratedVariantJson, SafeStepJson, VariantCertificateJson, VariantCheckJson
+    from mineproof.variants.wire import VariantPuzzleCheckJson
 
 SCHEMA: Final = "mineproof/variant-generated/1"
 CERTIFICATE_SCHEMA: Final = "mineproof/variant-certificate/1"
@@ -210,6 +211,16 @@ def _prove(board: VariantBoard, safe: frozenset[Cell], deadline: Deadline, engin
     for step in board.deduce(budget=deadline.rest(), engine=engine):
         if step.safe & safe:
             yield SafeStep(tuple(sorted(step.safe & safe)), step.because, step.rules, step.uses_total)
+
+
+def puzzle_check_json(board: VariantBoard, solutions: int) -> VariantPuzzleCheckJson:
+    """Return the ``mineproof/variant-puzzle-check/1`` document: how many solutions a puzzle has."""
+    return {
+        "schema": "mineproof/variant-puzzle-check/1",
+        "solutions": str(solutions),
+        "unique": solutions == 1,
+        "board": board.as_json(),
+    }
 
 
 def verify_variant(

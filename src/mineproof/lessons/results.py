@@ -22,7 +22,7 @@ from mineproof.pictures.draw_api import Picture
 from mineproof.wording.phrases import HasText, Phrase, phrase
 
 if TYPE_CHECKING:
-    from mineproof.lessons.wire import GuessLessonJson, LessonJson, PauseJson, WinChanceJson
+    from mineproof.lessons.wire import GuessLessonJson, LessonJson, LessonReviewJson, PauseJson, WinChanceJson
 
 SCHEMA: Final = "mineproof/lesson/1"
 CLEAR_DIFFERENCE = 2.0  # standard errors by which two estimates must differ
@@ -278,3 +278,8 @@ class Lesson(HasText):
             "flags_placed": self.flags.placed,
             "flags_unused": self.flags.unused,
         }
+
+
+def lesson_review_json(review: Review, lesson: Lesson) -> LessonReviewJson:
+    """Return the review of a game with its lesson."""
+    return {**review.as_json(), "lesson": lesson.as_json()}

@@ -95,10 +95,10 @@ class VariantAnalysis:
             if cell.state == "covered"
         ]
 
-    def as_json(self) -> VariantAnalysisJson:
-        """Return the ``mineproof/variant-analysis/1`` document."""
+    def as_json(self, *, exact: bool = False) -> VariantAnalysisJson:
+        """Return the ``mineproof/variant-analysis/1`` document; ``exact`` adds ``mine_fraction`` of covered cells."""
         known = self.mine_probability.tolist()
-        return {
+        document: VariantAnalysisJson = {
             "schema": SCHEMA,
             "rows": self.position.rows,
             "columns": self.position.columns,
@@ -108,6 +108,10 @@ class VariantAnalysis:
             "safe": [list(cell) for cell in sorted(self.safe)],
             "mines": [list(cell) for cell in sorted(self.mines)],
         }
+        if exact:
+            covered = [cell for cell, _ in self._possible_values()]
+            document["mine_fraction"] = [[*cell, str(self.exact(*cell))] for cell in covered]
+        return document
 
 
 def analyze_variant(
