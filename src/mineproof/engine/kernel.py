@@ -62,7 +62,6 @@ _MIN_CHANCE, _MAX_CHANCE = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 
 _NO_LIMIT = 2**64 - 1
 _LOG10_OF_2 = math.log10(2)
 _THINK_MAX_LAYOUTS = 2**20  # more than any time limit allows
-_LIMIT_CODES = np.array([LIMITS.index(limit.name) for limit in _kernel.Limit], dtype=np.uint8)
 _MEASURE_BATCH_CELLS = 1_000_000  # a sixth of a second at most
 
 
@@ -106,7 +105,7 @@ class KernelEngine:
         if not is_done:
             raise budget_error("cancelled", time.monotonic() - started, 0, None)
         np.multiply(answers.log10_layouts, _LOG10_OF_2, out=answers.log10_layouts)
-        answers.limit[:] = _LIMIT_CODES[answers.limit]
+        answers.limit[:] = _limit_codes()[answers.limit]
         for position in np.flatnonzero(answers.status == _kernel.BatchStatus.imprecise.value).tolist():
             answer_one(self, batch, position, answers, budget)
 
@@ -510,6 +509,12 @@ class _ExactCounts:
 def _strategies() -> tuple[Strategy, ...]:
     """Return the kernel's table."""
     return cast("tuple[Strategy, ...]", _kernel.strategies())
+
+
+@lru_cache(maxsize=1)
+def _limit_codes() -> npt.NDArray[np.uint8]:
+    """Return the index in `LIMITS` of each limit of the kernel."""
+    return np.array([LIMITS.index(limit.name) for limit in _kernel.Limit], dtype=np.uint8)
 
 
 @lru_cache(maxsize=16)
