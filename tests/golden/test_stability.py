@@ -311,7 +311,7 @@ SAMPLE = "9b0bdc5d85cac4fa"
 
 def test_certificates_stay_valid() -> None:
     """The stored ones were made when this test was written, with and without a digest."""
-    made = {
+    made: dict[str, Any] = {
         str(topology): {"layout": layout.as_json(), "certificate": layout.certificate.as_json()}
         for topology in CLASSIC
         for layout in [mp.generate(6, 6, 7, seed=3, topology=topology, no_guess=True)]

@@ -39,7 +39,7 @@ def test_a_row_for_each_configuration_with_all_of_its_parts(run: Sweep) -> None:
     rows = run.to_arrow().to_pylist()
     assert [row["configuration"] for row in rows] == [0, 1, 2, 3]
     for row, found in zip(rows, run, strict=True):
-        told = found.as_json()
+        told = dict(found.as_json())
         for key in told.keys() & row.keys():
             assert row[key] == told[key], key
         assert (row["start_row"], row["start_column"]) == found.start
