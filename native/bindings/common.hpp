@@ -154,7 +154,7 @@ nb::object answer(const char* name, Fields&&... fields) {
 }
 
 // What a search found, as an answer of Python, and how it ended.
-struct Found {
+struct SearchResult {
     nb::object answer;  // None if there is none
     Limit limit;        // what ended it, if anything but itself
     std::optional<Trouble> trouble;

@@ -105,8 +105,8 @@ Played simulate(const Setup& setup, std::string_view strategy, std::uint64_t see
 }
 
 // Games won by first cell; see GamePlayer::play_on.
-Found play_on(const Asked& asked, const std::vector<Cell>& starts, std::string_view strategy, std::uint64_t seed,
-              std::uint64_t count, const Limits& limits) {
+SearchResult play_on(const Asked& asked, const std::vector<Cell>& starts, std::string_view strategy, std::uint64_t seed,
+                     std::uint64_t count, const Limits& limits) {
     const Question& question = asked.with_total();
     if (std::ranges::count(question.codes, kFlagged) > 0) throw nb::value_error("games are played on without flags");
     for (const Cell cell : starts)
@@ -125,8 +125,8 @@ Found play_on(const Asked& asked, const std::vector<Cell>& starts, std::string_v
 }
 
 // A cell, or None if the budget ran out; see choose_in_game.
-Found choose(const Asked& asked, std::string_view strategy, std::uint64_t seed, std::uint64_t number,
-             const Limits& limits) {
+SearchResult choose(const Asked& asked, std::string_view strategy, std::uint64_t seed, std::uint64_t number,
+                    const Limits& limits) {
     const Question& question = asked.with_total();
     if (std::ranges::count(question.codes, kFlagged) > 0) throw nb::value_error("games are played without flags");
     if (std::ranges::count(question.codes, kCovered) <= question.total) throw nb::value_error("no safe cell is left");
@@ -190,7 +190,7 @@ nb::tuple estimates_of(std::span<const Estimate> estimates) {
 
 // Guesses -----------------------------------------------------------------------------------------------------------
 
-Found optimal(const Asked& asked, bool every, std::uint64_t most, const Limits& limits) {
+SearchResult optimal(const Asked& asked, bool every, std::uint64_t most, const Limits& limits) {
     const Question& question = asked.with_total();
     Run call(limits);
     const Optimum optimum = call.search([&](Budget& budget) { return find_optimum(question, every, most, budget); });
@@ -204,7 +204,7 @@ Found optimal(const Asked& asked, bool every, std::uint64_t most, const Limits& 
 }
 
 // In a position with certain safe cells there is nothing to choose, and no candidate.
-Found decide_guess(const Asked& asked, std::string_view strategy, const Limits& limits) {
+SearchResult decide_guess(const Asked& asked, std::string_view strategy, const Limits& limits) {
     const Question& question = asked.with_total();
     const StrategyInfo& info = strategy_of(strategy);
     if (!info.looks_ahead) throw nb::value_error("this strategy weighs no candidates");
@@ -215,8 +215,8 @@ Found decide_guess(const Asked& asked, std::string_view strategy, const Limits& 
 
 // Thinks as long as the limits allow, by at most so many layouts of the better games. `report` is a callable or None;
 // what it raises ends the thinking, and is raised.
-Found think_over(const Asked& asked, std::uint32_t layouts, std::size_t threads, const Limits& limits,
-                 const nb::object& report) {
+SearchResult think_over(const Asked& asked, std::uint32_t layouts, std::size_t threads, const Limits& limits,
+                        const nb::object& report) {
     const Question& question = asked.with_total();
     if (threads == 0) throw nb::value_error("threads must be positive");
     ThinkingOptions options = kLongThought;
@@ -253,7 +253,7 @@ Found think_over(const Asked& asked, std::uint32_t layouts, std::size_t threads,
 }
 
 // A tuple of candidates, or None if the position is too large to look ahead.
-Found look_ahead_from(const Asked& asked, const std::vector<Cell>& cells, const Limits& limits) {
+SearchResult look_ahead_from(const Asked& asked, const std::vector<Cell>& cells, const Limits& limits) {
     const Question& question = asked.with_total();
     Run call(limits);
     const LookAhead look = call.search([&](Budget& budget) { return look_ahead(question, cells, budget); });
@@ -297,10 +297,10 @@ void bind_guesses(nb::module_& module) {
         .value("fate", Reason::fate)
         .value("ahead", Reason::ahead)
         .value("only", Reason::only);
-    nb::class_<Found>(module, "Found")
-        .def_ro("answer", &Found::answer)
-        .def_ro("limit", &Found::limit)
-        .def_ro("trouble", &Found::trouble);
+    nb::class_<SearchResult>(module, "SearchResult")
+        .def_ro("answer", &SearchResult::answer)
+        .def_ro("limit", &SearchResult::limit)
+        .def_ro("trouble", &SearchResult::trouble);
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ class KernelEngine:
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
         kernel = _module(question.geometry)
-        optimum: _kernel.Found = kernel.optimal(_native_question(question), every, most, _limits(budget, kernel))
+        optimum: _kernel.SearchResult = kernel.optimal(_native_question(question), every, most, _limits(budget, kernel))
         if optimum.trouble is not None and optimum.trouble.status.name == "imprecise":  # too many layouts fit
             raise budget_error("size", 0.0, 0, None)
         answer: Optimum = _answer(question, optimum)
@@ -134,9 +134,9 @@ class KernelEngine:
 
     def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
         kernel = _module(question.geometry)
-        found: _kernel.Found = kernel.look_ahead(_native_question(question), cells, _limits(budget, kernel))
-        candidates: tuple[Candidate, ...] | None = _answer(question, found)
-        _raise_if_cancelled(found.limit)
+        search: _kernel.SearchResult = kernel.look_ahead(_native_question(question), cells, _limits(budget, kernel))
+        candidates: tuple[Candidate, ...] | None = _answer(question, search)
+        _raise_if_cancelled(search.limit)
         if candidates is not None:
             return list(candidates)
         odds = self.solve(question, budget).mine_probability()  # the position is too large for more
@@ -144,7 +144,7 @@ class KernelEngine:
 
     def choose(self, question: Question, strategy: str, seed: int, number: int, budget: Budget) -> int:
         kernel = _module(question.geometry)
-        chosen: _kernel.Found = kernel.choose(
+        chosen: _kernel.SearchResult = kernel.choose(
             _native_question(question), strategy, seed, number, _limits(budget, kernel)
         )
         _raise_if_cancelled(chosen.limit)
@@ -154,9 +154,9 @@ class KernelEngine:
 
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
         kernel = _module(question.geometry)
-        found: _kernel.Found = kernel.decide(_native_question(question), strategy, _limits(budget, kernel))
-        decision: Decision = _answer(question, found)
-        _raise_if_cancelled(found.limit)
+        search: _kernel.SearchResult = kernel.decide(_native_question(question), strategy, _limits(budget, kernel))
+        decision: Decision = _answer(question, search)
+        _raise_if_cancelled(search.limit)
         return decision
 
     def think(
@@ -178,7 +178,7 @@ class KernelEngine:
         _require_strategy(strategy, question.geometry)
         kernel = _module(question.geometry)
         native, limits = _native_question(question), _limits(budget, kernel)
-        played: _kernel.Found = kernel.play_on(native, starts, strategy, seed, count, limits)
+        played: _kernel.SearchResult = kernel.play_on(native, starts, strategy, seed, count, limits)
         _raise_if_cancelled(played.limit)
         return cast(PlayedOn, played.answer)
 
@@ -442,11 +442,11 @@ def _simulate(match: Match, numbers: range, cancelled: Callable[[], bool], *, re
     return games
 
 
-def _answer(question: Question, found: _kernel.Found) -> Any:
+def _answer(question: Question, search: _kernel.SearchResult) -> Any:
     """Return what was found, an object of `mineproof.engine.answers`. Raises the error of a question without one."""
-    if found.trouble is not None:
-        raise _refusal(question, found.trouble)
-    return found.answer
+    if search.trouble is not None:
+        raise _refusal(question, search.trouble)
+    return search.answer
 
 
 def _odds(density: Fraction) -> float:
