@@ -46,7 +46,8 @@ def types_text() -> str:
 
 def interface(name: str, schema: dict[str, Any]) -> str:
     """Return the declaration of one definition."""
-    comment = f"  /** {schema['description']} */\n" if "description" in schema else ""
+    words = schema.get("description", "").partition("\n\n")[0]
+    comment = f"  /** {words} */\n" if words else ""
     if "properties" not in schema:
         return f"{comment}  type {name} = {type_of(schema)};\n"
     required = set(schema.get("required", ()))

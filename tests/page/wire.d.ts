@@ -488,11 +488,7 @@ declare namespace Wire {
     was_best: boolean;
   }
 
-  /** Counts of one game.
-
-    ``hints`` are the hints shown at each level, 1 to 4; ``odds_moves`` the moves made while the odds were visible;
-    ``best_moves`` the best moves shown; ``auto_moves`` the moves made for the player; ``undos`` the moves taken back;
-    ``repeats`` how often the same board was started before; ``pauses`` how often the clock was stopped. */
+  /** Counts of one game. */
   interface HelpUsed {
     hints?: [number, number, number, number];
     odds_moves?: number;

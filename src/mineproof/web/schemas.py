@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final, get_args, get_type_hints
@@ -58,7 +59,11 @@ def document_types() -> dict[str, list[type]]:
 def components(types: Iterable[Any], ref: str = REF) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
     """Return the schemas of some types, and the definitions that they refer to."""
     schemas, definitions = msgspec.json.schema_components(types, ref_template=ref)
-    return schemas, msgspec.json.decode(msgspec.json.encode(definitions))  # defaults may be tuples
+    definitions = msgspec.json.decode(msgspec.json.encode(definitions))  # defaults may be tuples
+    for definition in definitions.values():
+        if "description" in definition:  # a docstring, which Python 3.13 no longer indents
+            definition["description"] = inspect.cleandoc(definition["description"])
+    return schemas, definitions
 
 
 def json_schema() -> dict[str, Any]:
