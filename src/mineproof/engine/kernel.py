@@ -44,7 +44,7 @@ from mineproof.engine.answers import (
     ThinkResult,
     WatchedGames,
 )
-from mineproof.engine.batches import LIMITS, Batch, BatchAnswers, answer_one
+from mineproof.engine.batches import LIMITS, Batch, BatchAnswers, PositionStatus, answer_one
 from mineproof.engine.games import GamesArrays, GamesOrder
 from mineproof.engine.problem_answers import ProblemCount
 from mineproof.engine.question import Question
@@ -106,7 +106,9 @@ class KernelEngine:
             raise budget_error("cancelled", time.monotonic() - started, 0, None)
         np.multiply(answers.log10_layouts, _LOG10_OF_2, out=answers.log10_layouts)
         answers.limit[:] = _limit_codes()[answers.limit]
-        for position in np.flatnonzero(answers.status == _kernel.BatchStatus.imprecise.value).tolist():
+        imprecise = np.flatnonzero(answers.status == _kernel.BatchStatus.imprecise.value).tolist()
+        answers.status[:] = _status_codes()[answers.status]
+        for position in imprecise:
             answer_one(self, batch, position, answers, budget)
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
@@ -509,6 +511,20 @@ class _ExactCounts:
 def _strategies() -> tuple[Strategy, ...]:
     """Return the kernel's table."""
     return cast("tuple[Strategy, ...]", _kernel.strategies())
+
+
+@lru_cache(maxsize=1)
+def _status_codes() -> npt.NDArray[np.int8]:
+    """Return the `PositionStatus` of each status of the kernel."""
+    status = _kernel.BatchStatus
+    codes = {
+        status.answered: PositionStatus.OK,
+        status.malformed: PositionStatus.SYNTAX,
+        status.contradiction: PositionStatus.CONTRADICTION,
+        status.over_budget: PositionStatus.BUDGET,
+        status.imprecise: PositionStatus.OK,  # until it is counted exactly
+    }
+    return np.array([codes[one] for one in status], dtype=np.int8)
 
 
 @lru_cache(maxsize=1)
