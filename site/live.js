@@ -18,7 +18,7 @@ async function engineFolder() {
 /** @type {Worker | null} */
 let worker = null;
 let last = 0;
-/** @type {Map<number, (answer: {status: number, document: Record<string, any>}) => void>} */
+/** @type {Map<number, (answer: {status: number, document: Wire.AnalysisJson | Wire.ErrorJson}) => void>} */
 const waiting = new Map();
 /** @type {Promise<void> | null} */
 let ready = null;
@@ -51,9 +51,11 @@ async function analyze(folder, board, mines) {
   const question = { method: "POST", path: "/api/v1/analyze", query: "", headers, body };
   const id = ++last;
   worker?.postMessage({ id, question });
-  return new Promise((/** @type {(answer: {status: number, document: Record<string, any>}) => void} */ resolve) => {
-    waiting.set(id, resolve);
-  });
+  return new Promise(
+    (/** @type {(answer: {status: number, document: Wire.AnalysisJson | Wire.ErrorJson}) => void} */ resolve) => {
+      waiting.set(id, resolve);
+    },
+  );
 }
 
 /** @template {keyof HTMLElementTagNameMap} N @param {N} name @param {Record<string, unknown>} properties @param {Node[]} children @returns {HTMLElementTagNameMap[N]} */
@@ -63,7 +65,7 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** The board as a table: numbers as they are, and how likely a mine is. @param {string} board @param {Record<string, any>} analysis */
+/** The board as a table: numbers as they are, and how likely a mine is. @param {string} board @param {Wire.AnalysisJson} analysis */
 function table(board, analysis) {
   const shown = board.split(/[/\n]/).map((row) => row.trim());
   const rows = analysis["mine_probability"].map((/** @type {(number | null)[]} */ chances, /** @type {number} */ row) =>
@@ -98,9 +100,9 @@ function enliven(example, folder) {
     button.hidden = true;
     if (!ready) status.textContent = "Loading the engine …";
     try {
-      const { status: code, document: answer } = await analyze(folder, board.value, mines.value);
+      const { document: answer } = await analyze(folder, board.value, mines.value);
       if (own !== asked) return;
-      if (code !== 200) {
+      if (answer["schema"] === "mineproof/error/1") {
         result.replaceChildren();
         status.textContent = answer["message"];
         return;

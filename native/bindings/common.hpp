@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mineproof/budget.hpp"
@@ -145,6 +146,19 @@ template <class Values>
 nb::bytes bytes_of(const Values& values) {
     return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
 }
+
+// An object of a class of mineproof.engine.answers, which declares the fields: they are given by name.
+template <class... Fields>
+nb::object answer(const char* name, Fields&&... fields) {
+    return nb::module_::import_("mineproof.engine.answers").attr(name)(std::forward<Fields>(fields)...);
+}
+
+// What a search found, as an answer of Python, and how it ended.
+struct SearchResult {
+    nb::object answer;  // None if there is none
+    Limit limit;        // what ended it, if anything but itself
+    std::optional<Trouble> trouble;
+};
 
 // Layouts, games and strategies.
 void bind_play(nb::module_& module);

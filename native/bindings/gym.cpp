@@ -14,38 +14,52 @@
 namespace mineproof::bindings {
 namespace {
 
-// The arrays are kept alive, and so is the geometry.
+template <class Value>
+Value field_of(const nb::object& object, const char* name) {
+    return nb::cast<Value>(object.attr(name));
+}
+
+// A member of an enum by its name, which is what Python's settings have.
+template <class Enum>
+Enum member_of(const nb::object& object, const char* name) {
+    return nb::cast<Enum>(nb::object(nb::borrow(nb::type<Enum>())[object.attr(name)]));
+}
+
+StepRewards rewards_of(const nb::object& rewards) {
+    const auto worth = [&](const char* name) { return static_cast<float>(field_of<double>(rewards, name)); };
+    return {worth("win"), worth("lose"), worth("progress"), worth("blind"), worth("repeat")};
+}
+
+// `order` and `arrays` are a GamesOrder and a GamesArrays of mineproof.engine.games, whose fields are read by name. The
+// arrays are kept alive, and so is the geometry.
 struct Games {
-    Games(nb::handle_t<Geometry> shape, std::uint32_t mines, FirstClick first_click, Fairness fairness,
-          Autoreset autoreset, std::uint64_t longest, Array<const float, 1> values, std::uint64_t states,
-          std::size_t threads, Array<const std::uint64_t, 1> seed_array, Array<std::uint64_t, 1> number_array,
-          Array<std::int8_t, 2> code_array, Array<std::int8_t, 2> mask_array, Array<float, 1> reward_array,
-          Array<bool, 1> terminated_array, Array<bool, 1> truncated_array, Array<bool, 1> won_array,
-          Array<bool, 1> unjudged_array, Array<std::int8_t, 2> last_array)
+    Games(nb::handle_t<Geometry> shape, const nb::object& order, const nb::object& arrays, std::size_t threads)
         : geometry(nb::borrow(shape)),
-          seeds(seed_array),
-          numbers(number_array),
-          codes(code_array),
-          masks(mask_array),
-          last_codes(last_array),
-          rewards(reward_array),
-          terminated(terminated_array),
-          truncated(truncated_array),
-          won(won_array),
-          unjudged(unjudged_array) {
+          seeds(field_of<Array<const std::uint64_t, 1>>(arrays, "seeds")),
+          numbers(field_of<Array<std::uint64_t, 1>>(arrays, "numbers")),
+          codes(field_of<Array<std::int8_t, 2>>(arrays, "codes")),
+          masks(field_of<Array<std::int8_t, 2>>(arrays, "masks")),
+          last_codes(field_of<Array<std::int8_t, 2>>(arrays, "last_codes")),
+          rewards(field_of<Array<float, 1>>(arrays, "rewards")),
+          terminated(field_of<Array<bool, 1>>(arrays, "terminated")),
+          truncated(field_of<Array<bool, 1>>(arrays, "truncated")),
+          won(field_of<Array<bool, 1>>(arrays, "won")),
+          unjudged(field_of<Array<bool, 1>>(arrays, "unjudged")) {
         const auto& kernel_geometry = nb::cast<const Geometry&>(shape);
+        const auto mines = field_of<std::uint32_t>(order, "mines");
+        const auto autoreset = member_of<Autoreset>(order, "autoreset");
         const std::size_t count = seeds.size(), all = count * kernel_geometry.cells;
         const std::size_t last = autoreset == Autoreset::same_step ? all : 0;
-        if (values.size() != 5 || numbers.size() != count || codes.size() != all || masks.size() != all ||
-            rewards.size() != count || terminated.size() != count || truncated.size() != count || won.size() != count ||
+        if (numbers.size() != count || codes.size() != all || masks.size() != all || rewards.size() != count ||
+            terminated.size() != count || truncated.size() != count || won.size() != count ||
             unjudged.size() != count || last_codes.size() != last)
             throw nb::value_error("arrays differ in size");
         if (mines >= kernel_geometry.cells) throw nb::value_error("no cell is left without a mine");
         if (threads == 0) throw nb::value_error("threads must be positive");
-        const StepRewards worth{values.data()[0], values.data()[1], values.data()[2], values.data()[3],
-                                values.data()[4]};
         games = std::make_unique<ManyGames>(
-            GamesOrder{kernel_geometry, mines, first_click, fairness, autoreset, longest, worth, states},
+            GamesOrder{kernel_geometry, mines, member_of<FirstClick>(order, "first_click"),
+                       member_of<Fairness>(order, "fairness"), autoreset, field_of<std::uint64_t>(order, "longest"),
+                       rewards_of(order.attr("rewards")), field_of<std::uint64_t>(order.attr("budget"), "states")},
             GamesShown{span_of(seeds), span_of(numbers), span_of(codes), span_of(masks), span_of(rewards),
                        span_of(terminated), span_of(truncated), span_of(won), span_of(unjudged), span_of(last_codes)},
             threads);
@@ -118,14 +132,8 @@ void bind_gym(nb::module_& module) {
         .def_ro("game", &StepResult::game)
         .def_ro("action", &StepResult::action);
     nb::class_<Games>(module, "ManyGames")
-        .def(nb::init<nb::handle_t<Geometry>, std::uint32_t, FirstClick, Fairness, Autoreset, std::uint64_t,
-                      Array<const float, 1>, std::uint64_t, std::size_t, Array<const std::uint64_t, 1>,
-                      Array<std::uint64_t, 1>, Array<std::int8_t, 2>, Array<std::int8_t, 2>, Array<float, 1>,
-                      Array<bool, 1>, Array<bool, 1>, Array<bool, 1>, Array<bool, 1>, Array<std::int8_t, 2>>(),
-             nb::arg("geometry"), nb::arg("mines"), nb::arg("first_click"), nb::arg("fairness"), nb::arg("autoreset"),
-             nb::arg("longest"), nb::arg("values"), nb::arg("states"), nb::arg("threads"), nb::arg("seeds"),
-             nb::arg("numbers"), nb::arg("codes"), nb::arg("masks"), nb::arg("rewards"), nb::arg("terminated"),
-             nb::arg("truncated"), nb::arg("won"), nb::arg("unjudged"), nb::arg("last_codes"))
+        .def(nb::init<nb::handle_t<Geometry>, const nb::object&, const nb::object&, std::size_t>(), nb::arg("geometry"),
+             nb::arg("order"), nb::arg("arrays"), nb::arg("threads"))
         .def("reset", &Games::reset, nb::arg("which"))
         .def("step", &Games::step, nb::arg("actions"), nb::arg("cancelled").none())
         .def("mines_of", &Games::mines_of, nb::arg("game"));

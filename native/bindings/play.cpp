@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,8 @@
 
 namespace mineproof::bindings {
 namespace {
+
+using namespace nb::literals;
 
 // Layouts -----------------------------------------------------------------------------------------------------------
 
@@ -70,7 +73,13 @@ Unguessed no_guess(const Setup& setup, bool repair, std::uint64_t seed, std::uin
 
 // Strategies --------------------------------------------------------------------------------------------------------
 
-std::vector<StrategyInfo> all_strategies() { return {strategies().begin(), strategies().end()}; }
+nb::tuple all_strategies() {
+    nb::list all;
+    for (const StrategyInfo& info : strategies())
+        all.append(answer("Strategy", "name"_a = info.name, "decides"_a = info.decides, "weighs"_a = info.weighs,
+                          "looks_ahead"_a = info.looks_ahead, "layouts"_a = info.layouts));
+    return nb::tuple(all);
+}
 
 struct Played {
     Tally tally;
@@ -95,42 +104,29 @@ Played simulate(const Setup& setup, std::string_view strategy, std::uint64_t see
     return played;
 }
 
-// Wins by first cell, of so many layouts played on by a strategy.
-struct PlayedOn {
-    std::vector<std::uint64_t> wins;
-    std::uint64_t layouts;
-    Limit limit;  // what ended it before the last layout, if anything
-};
-
-// See GamePlayer::play_on.
-PlayedOn play_on(const Asked& asked, const std::vector<Cell>& starts, std::string_view strategy, std::uint64_t seed,
-                 std::uint64_t count, const Limits& limits) {
+// Games won by first cell; see GamePlayer::play_on.
+SearchResult play_on(const Asked& asked, const std::vector<Cell>& starts, std::string_view strategy, std::uint64_t seed,
+                     std::uint64_t count, const Limits& limits) {
     const Question& question = asked.with_total();
     if (std::ranges::count(question.codes, kFlagged) > 0) throw nb::value_error("games are played on without flags");
     for (const Cell cell : starts)
         if (cell >= question.geometry.cells || question.codes[cell] != kCovered)
             throw nb::value_error("not a covered cell");
     const StrategyInfo& info = strategy_of(strategy);
-    PlayedOn played{std::vector<std::uint64_t>(starts.size()), 0, Limit::none};
+    std::vector<std::uint64_t> wins(starts.size());
     Run call(limits);
-    played.layouts = call.search([&](Budget& budget) {
+    const std::uint64_t layouts = call.search([&](Budget& budget) {
         Solver solver;
         GamePlayer player;
         return player.play_on(question, starts, *LentStrategy(info, question.geometry.cells), solver, seed, count,
-                              budget, played.wins);
+                              budget, wins);
     });
-    played.limit = call.budget().limit();
-    return played;
+    return {answer("PlayedOn", "wins"_a = wins, "layouts"_a = layouts), call.budget().limit(), {}};
 }
 
-struct Chosen {
-    std::optional<Cell> cell;  // none if the budget ran out
-    Limit limit;
-};
-
-// See choose_in_game.
-Chosen choose(const Asked& asked, std::string_view strategy, std::uint64_t seed, std::uint64_t number,
-              const Limits& limits) {
+// A cell, or None if the budget ran out; see choose_in_game.
+SearchResult choose(const Asked& asked, std::string_view strategy, std::uint64_t seed, std::uint64_t number,
+                    const Limits& limits) {
     const Question& question = asked.with_total();
     if (std::ranges::count(question.codes, kFlagged) > 0) throw nb::value_error("games are played without flags");
     if (std::ranges::count(question.codes, kCovered) <= question.total) throw nb::value_error("no safe cell is left");
@@ -139,54 +135,88 @@ Chosen choose(const Asked& asked, std::string_view strategy, std::uint64_t seed,
     const Choice choice = call.search([&](Budget& budget) {
         return choose_in_game(question, *LentStrategy(info, question.geometry.cells), {seed, number}, budget);
     });
-    Chosen chosen{{}, call.budget().limit()};
-    if (!call.budget().stopped()) chosen.cell = choice.cell;
-    return chosen;
+    return {call.budget().stopped() ? nb::none() : nb::cast(choice.cell), call.budget().limit(), {}};
+}
+
+// The answers of Python ---------------------------------------------------------------------------------------------
+
+template <class Value>
+nb::object or_none(const std::optional<Value>& value) {
+    return value.has_value() ? nb::cast(*value) : nb::none();
+}
+
+nb::object answer_of(const WeighedCandidate& candidate);
+
+nb::object answer_of(const Outlook& seen) {
+    return answer("Outlook", "number"_a = static_cast<int>(seen.number), "chance"_a = seen.chance, "safe"_a = seen.safe,
+                  "safety"_a = seen.safety);
+}
+
+template <class Values>
+nb::tuple answers_of(const Values& values) {
+    nb::list all;
+    for (const auto& value : values) all.append(answer_of(value));
+    return nb::tuple(all);
+}
+
+nb::object answer_of(const WeighedCandidate& candidate) {
+    const double chance = candidate.win_probability;
+    return answer("Candidate", "cell"_a = candidate.cell, "mine_probability"_a = candidate.mine_probability,
+                  "score"_a = candidate.score, "fate"_a = candidate.fate, "progress"_a = candidate.progress,
+                  "win_probability"_a = std::isnan(chance) ? nb::none() : nb::cast(chance),
+                  "outlook"_a = answers_of(candidate.outlooks));
+}
+
+// Of a Decision, or of the Thought that improved one.
+template <class Weighed>
+nb::object decision_of(const Weighed& weighed) {
+    return answer("Decision", "best"_a = or_none(weighed.best), "reason"_a = nb::cast(weighed.reason).attr("name"),
+                  "candidates"_a = answers_of(weighed.candidates), "complete"_a = weighed.is_complete);
+}
+
+nb::object answer_of(const Estimate& estimate) {
+    return answer("CellEstimate", "cell"_a = estimate.cell, "win_probability"_a = estimate.win_probability,
+                  "standard_error"_a = estimate.standard_error, "layouts"_a = estimate.layouts,
+                  "played_by"_a = estimate.strong ? "strong" : "fast", "dropped"_a = estimate.dropped);
+}
+
+// The estimates of cells that any game was played from.
+nb::tuple estimates_of(std::span<const Estimate> estimates) {
+    nb::list all;
+    for (const Estimate& estimate : estimates)
+        if (estimate.layouts > 0) all.append(answer_of(estimate));
+    return nb::tuple(all);
 }
 
 // Guesses -----------------------------------------------------------------------------------------------------------
 
-struct Solved {
-    Optimum optimum;
-    std::optional<Trouble> trouble;
-};
-
-Solved optimal(const Asked& asked, bool every, std::uint64_t most, const Limits& limits) {
+SearchResult optimal(const Asked& asked, bool every, std::uint64_t most, const Limits& limits) {
     const Question& question = asked.with_total();
     Run call(limits);
-    Solved found{call.search([&](Budget& budget) { return find_optimum(question, every, most, budget); }), {}};
-    found.trouble = call.trouble(found.optimum.answer);
-    return found;
+    const Optimum optimum = call.search([&](Budget& budget) { return find_optimum(question, every, most, budget); });
+    nb::dict values;
+    if (every)
+        for (std::size_t place = 0; place < optimum.cells.size(); ++place)
+            values[nb::cast(optimum.cells[place])] = optimum.values[place];
+    return {answer("Optimum", "won"_a = optimum.won, "layouts"_a = optimum.layouts, "best"_a = or_none(optimum.best),
+                   "values"_a = values, "nodes"_a = optimum.nodes),
+            call.budget().limit(), call.trouble(optimum.answer)};
 }
 
-struct Decided {
-    Decision decision;
-    Limit limit;  // what ended it, if anything but itself
-    std::optional<Trouble> trouble;
-};
-
 // In a position with certain safe cells there is nothing to choose, and no candidate.
-Decided decide_guess(const Asked& asked, std::string_view strategy, const Limits& limits) {
+SearchResult decide_guess(const Asked& asked, std::string_view strategy, const Limits& limits) {
     const Question& question = asked.with_total();
     const StrategyInfo& info = strategy_of(strategy);
     if (!info.looks_ahead) throw nb::value_error("this strategy weighs no candidates");
     Run call(limits);
-    Decided found{call.search([&](Budget& budget) { return decide(question, *info.options, budget); }), {}, {}};
-    found.limit = call.budget().limit();
-    found.trouble = call.trouble(found.decision.answer, true);
-    return found;
+    const Decision decision = call.search([&](Budget& budget) { return decide(question, *info.options, budget); });
+    return {decision_of(decision), call.budget().limit(), call.trouble(decision.answer, true)};
 }
-
-struct Thinking {
-    Thought thought;
-    Limit limit;  // what ended it, if anything but itself
-    std::optional<Trouble> trouble;
-};
 
 // Thinks as long as the limits allow, by at most so many layouts of the better games. `report` is a callable or None;
 // what it raises ends the thinking, and is raised.
-Thinking think_over(const Asked& asked, std::uint32_t layouts, std::size_t threads, const Limits& limits,
-                    const nb::object& report) {
+SearchResult think_over(const Asked& asked, std::uint32_t layouts, std::size_t threads, const Limits& limits,
+                        const nb::object& report) {
     const Question& question = asked.with_total();
     if (threads == 0) throw nb::value_error("threads must be positive");
     ThinkingOptions options = kLongThought;
@@ -195,46 +225,42 @@ Thinking think_over(const Asked& asked, std::uint32_t layouts, std::size_t threa
     bool raised = false;
     const auto tell = [&](std::span<const Estimate> estimates) {
         nb::gil_scoped_acquire held;
-        nb::list told;
-        for (const Estimate& each : estimates) told.append(each);
+        const nb::tuple told = estimates_of(estimates);
         // Not PyObject_CallOneArg: the limited API, which wheels from 3.12 on are built against, lacks it.
-        if (PyObject* answer = PyObject_CallFunctionObjArgs(report.ptr(), told.ptr(), nullptr)) {
-            Py_DECREF(answer);
+        if (PyObject* result = PyObject_CallFunctionObjArgs(report.ptr(), told.ptr(), nullptr)) {
+            Py_DECREF(result);
             return;
         }
         raised = true;
         throw Ended{};
     };
     Run call(limits);
-    Thinking found = call.search([&](Budget& budget) {
-        Thinking thinking{};
+    const Thought thought = call.search([&](Budget& budget) {
         try {
-            thinking.thought = report.is_none() ? think(question, options, threads, budget)
-                                                : think(question, options, threads, budget, tell);
+            return report.is_none() ? think(question, options, threads, budget)
+                                    : think(question, options, threads, budget, tell);
         } catch (const Ended&) {
+            return Thought{};
         }
-        return thinking;
     });
     if (raised) throw nb::python_error();
-    found.limit = call.budget().limit();
-    found.trouble = call.trouble(found.thought.answer, true);
-    return found;
+    const auto rivals = std::ranges::count_if(
+        thought.estimates, [](const Estimate& estimate) { return estimate.layouts > 0 && !estimate.dropped; });
+    const Limit limit = call.budget().limit();
+    return {answer("ThinkResult", "decision"_a = decision_of(thought), "estimates"_a = estimates_of(thought.estimates),
+                   "clear"_a = limit == Limit::none && rivals < 2),
+            limit, call.trouble(thought.answer, true)};
 }
 
-struct LookedAhead {
-    LookAhead look;
-    Limit limit;  // what ended it, if anything but itself
-    std::optional<Trouble> trouble;
-};
-
-LookedAhead look_ahead_from(const Asked& asked, const std::vector<Cell>& cells, const Limits& limits) {
+// A tuple of candidates, or None if the position is too large to look ahead.
+SearchResult look_ahead_from(const Asked& asked, const std::vector<Cell>& cells, const Limits& limits) {
     const Question& question = asked.with_total();
     Run call(limits);
-    LookedAhead found{call.search([&](Budget& budget) { return look_ahead(question, cells, budget); }), {}, {}};
-    if (found.look.refused.has_value()) throw nb::value_error("not an undecided cell");
-    found.limit = call.budget().limit();
-    found.trouble = call.trouble(found.look.answer, true);
-    return found;
+    const LookAhead look = call.search([&](Budget& budget) { return look_ahead(question, cells, budget); });
+    if (look.refused.has_value()) throw nb::value_error("not an undecided cell");
+    const bool is_precise = look.answer.status == Status::answered;
+    return {is_precise ? nb::object(answers_of(look.candidates)) : nb::none(), call.budget().limit(),
+            call.trouble(look.answer, true)};
 }
 
 void bind_games(nb::module_& module) {
@@ -251,25 +277,15 @@ void bind_games(nb::module_& module) {
         .def_ro("limit", &Unguessed::limit)
         .def_ro("seconds", &Unguessed::seconds)
         .def_ro("states", &Unguessed::states);
-    nb::class_<StrategyInfo>(module, "Strategy")
-        .def_ro("name", &StrategyInfo::name)
-        .def_ro("decides", &StrategyInfo::decides)
-        .def_ro("weighs", &StrategyInfo::weighs)
-        .def_ro("looks_ahead", &StrategyInfo::looks_ahead)
-        .def_ro("layouts", &StrategyInfo::layouts);
-    nb::class_<PlayedOn>(module, "PlayedOn")
-        .def_ro("wins", &PlayedOn::wins)
-        .def_ro("layouts", &PlayedOn::layouts)
-        .def_ro("limit", &PlayedOn::limit);
-    nb::class_<Chosen>(module, "Chosen").def_ro("cell", &Chosen::cell).def_ro("limit", &Chosen::limit);
-    nb::class_<Played>(module, "Tally")
-        .def_prop_ro("games", [](const Played& self) { return self.tally.games; })
-        .def_prop_ro("wins", [](const Played& self) { return self.tally.wins; })
-        .def_prop_ro("moves", [](const Played& self) { return self.tally.moves; })
-        .def_prop_ro("guesses", [](const Played& self) { return self.tally.guesses; })
-        .def_prop_ro("all_guesses", [](const Played& self) { return self.tally.all_guesses; })
-        .def_prop_ro("log_survived", [](const Played& self) { return self.tally.log_survived; })
-        .def_prop_ro("fallbacks", [](const Played& self) { return self.tally.fallbacks; })
+    nb::class_<Played>(module, "Games")
+        .def_prop_ro("sums",
+                     [](const Played& self) {
+                         const Tally& tally = self.tally;
+                         return answer("GameSums", "games"_a = tally.games, "wins"_a = tally.wins,
+                                       "moves"_a = tally.moves, "guesses"_a = tally.guesses,
+                                       "all_guesses"_a = tally.all_guesses, "log_survived"_a = tally.log_survived,
+                                       "fallbacks"_a = tally.fallbacks);
+                     })
         .def_prop_ro("won", [](const Played& self) { return bytes_of(self.won); })
         .def_prop_ro("records", [](const Played& self) { return bytes_of(self.records.games); })
         .def_prop_ro("calibration", [](const Played& self) { return bytes_of(self.records.calibration.table); });
@@ -281,56 +297,10 @@ void bind_guesses(nb::module_& module) {
         .value("fate", Reason::fate)
         .value("ahead", Reason::ahead)
         .value("only", Reason::only);
-    nb::class_<Outlook>(module, "Outlook")
-        .def_prop_ro("number", [](const Outlook& self) { return static_cast<int>(self.number); })
-        .def_ro("chance", &Outlook::chance)
-        .def_ro("safe", &Outlook::safe)
-        .def_ro("safety", &Outlook::safety)
-        .def_ro("second", &Outlook::second);
-    nb::class_<WeighedCandidate>(module, "Candidate")
-        .def_ro("cell", &WeighedCandidate::cell)
-        .def_ro("mine_probability", &WeighedCandidate::mine_probability)
-        .def_ro("score", &WeighedCandidate::score)
-        .def_ro("fate", &WeighedCandidate::fate)
-        .def_ro("progress", &WeighedCandidate::progress)
-        .def_ro("win_probability", &WeighedCandidate::win_probability)
-        .def_ro("outlooks", &WeighedCandidate::outlooks);
-    nb::class_<Decided>(module, "Decision")
-        .def_prop_ro("best", [](const Decided& self) { return self.decision.best; })
-        .def_prop_ro("reason", [](const Decided& self) { return self.decision.reason; })
-        .def_prop_ro("candidates", [](const Decided& self) -> const auto& { return self.decision.candidates; })
-        .def_prop_ro("complete", [](const Decided& self) { return self.decision.is_complete; })
-        .def_ro("limit", &Decided::limit)
-        .def_ro("trouble", &Decided::trouble);
-    nb::class_<Estimate>(module, "Estimate")
-        .def_ro("cell", &Estimate::cell)
-        .def_ro("win_probability", &Estimate::win_probability)
-        .def_ro("standard_error", &Estimate::standard_error)
-        .def_ro("layouts", &Estimate::layouts)
-        .def_ro("strong", &Estimate::strong)
-        .def_ro("dropped", &Estimate::dropped);
-    nb::class_<Thinking>(module, "Thought")
-        .def_prop_ro("best", [](const Thinking& self) { return self.thought.best; })
-        .def_prop_ro("reason", [](const Thinking& self) { return self.thought.reason; })
-        .def_prop_ro("candidates", [](const Thinking& self) -> const auto& { return self.thought.candidates; })
-        .def_prop_ro("complete", [](const Thinking& self) { return self.thought.is_complete; })
-        .def_prop_ro("estimates", [](const Thinking& self) -> const auto& { return self.thought.estimates; })
-        .def_ro("limit", &Thinking::limit)
-        .def_ro("trouble", &Thinking::trouble);
-    nb::class_<LookedAhead>(module, "LookAhead")
-        .def_prop_ro("precise", [](const LookedAhead& self) { return self.look.answer.status == Status::answered; })
-        .def_prop_ro("candidates", [](const LookedAhead& self) -> const auto& { return self.look.candidates; })
-        .def_prop_ro("complete", [](const LookedAhead& self) { return self.look.is_complete; })
-        .def_ro("limit", &LookedAhead::limit)
-        .def_ro("trouble", &LookedAhead::trouble);
-    nb::class_<Solved>(module, "Optimum")
-        .def_prop_ro("won", [](const Solved& self) { return self.optimum.won; })
-        .def_prop_ro("layouts", [](const Solved& self) { return self.optimum.layouts; })
-        .def_prop_ro("best", [](const Solved& self) { return self.optimum.best; })
-        .def_prop_ro("cells", [](const Solved& self) -> const auto& { return self.optimum.cells; })
-        .def_prop_ro("values", [](const Solved& self) -> const auto& { return self.optimum.values; })
-        .def_prop_ro("nodes", [](const Solved& self) { return self.optimum.nodes; })
-        .def_ro("trouble", &Solved::trouble);
+    nb::class_<SearchResult>(module, "SearchResult")
+        .def_ro("answer", &SearchResult::answer)
+        .def_ro("limit", &SearchResult::limit)
+        .def_ro("trouble", &SearchResult::trouble);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ Every error has a stable ``code``. `STATUS` is the only table of the exit status
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, NotRequired, Protocol, TypedDict
 
 Cell = tuple[int, int]  # as in `mineproof.board.cells`, a room above
 
@@ -33,7 +33,28 @@ STATUS = {
 }
 
 
-def error_json(code: str, message: str) -> dict[str, Any]:
+class ErrorJson(TypedDict):
+    """An error. Some codes have more keys: of a text that cannot be read, a contradiction, a budget, a certificate."""
+
+    schema: Literal["mineproof/error/1"]
+    code: str
+    message: str
+    line: NotRequired[int | None]
+    column: NotRequired[int | None]
+    source: NotRequired[str | None]
+    cells: NotRequired[list[list[int]]]
+    uses_total: NotRequired[bool]
+    wrong_flags: NotRequired[list[list[int]]]
+    text: NotRequired[str]
+    constraints: NotRequired[list[int]]
+    limit: NotRequired[str | None]
+    seconds: NotRequired[float]
+    states: NotRequired[int]
+    width: NotRequired[int | None]
+    step: NotRequired[int | None]
+
+
+def error_json(code: str, message: str) -> ErrorJson:
     """Return ``mineproof/error/1``."""
     return {"schema": "mineproof/error/1", "code": code, "message": message}
 
@@ -46,7 +67,7 @@ class MineproofError(Exception):
 
     code = "error"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ErrorJson:
         """Return the error as ``mineproof/error/1``."""
         return error_json(self.code, str(self))
 
@@ -98,7 +119,7 @@ class BoardSyntaxError(MineproofError, ValueError):
         self.advice = advice
         self.args = (f"{message.removesuffix('.')}. {advice}",)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ErrorJson:
         return {**super().as_json(), "line": self.line, "column": self.column, "source": self.source}
 
 
@@ -157,15 +178,17 @@ class ContradictionError(MineproofError, ValueError):
         """The explanation in another language."""
         return str(self) if self.explanation is None else self.explanation.text_in(language)
 
-    def as_json(self) -> dict[str, Any]:
-        return {
+    def as_json(self) -> ErrorJson:
+        document: ErrorJson = {
             **super().as_json(),
             "cells": [list(cell) for cell in self.cells],
             "uses_total": self.uses_total,
             "wrong_flags": [list(cell) for cell in self.wrong_flags],
             "text": self.text,
-            **({"constraints": list(self.constraints)} if self.constraints else {}),
         }
+        if self.constraints:
+            document["constraints"] = list(self.constraints)
+        return document
 
 
 class IllegalMoveError(MineproofError, ValueError):
@@ -196,9 +219,14 @@ class BudgetExceeded(MineproofError):
         super().__init__(message)
         self.limit, self.seconds, self.states, self.width = limit, seconds, states, width
 
-    def as_json(self) -> dict[str, Any]:
-        effort = {"limit": self.limit, "seconds": self.seconds, "states": self.states, "width": self.width}
-        return {**super().as_json(), **effort}
+    def as_json(self) -> ErrorJson:
+        return {
+            **super().as_json(),
+            "limit": self.limit,
+            "seconds": self.seconds,
+            "states": self.states,
+            "width": self.width,
+        }
 
 
 class EngineMissing(MineproofError):

@@ -113,7 +113,7 @@ def test_what_a_command_draws_is_read_back(text: str, command: list[str], column
 
 def test_watch_and_puzzle_are_read_back() -> None:
     shown = mineproof("watch", "9x9x10", "--seed", "1").text
-    cells = formats.read(shown).value.as_json()["cells"]
+    cells = json.loads(formats.write(formats.read(shown).value, "json"))["cells"]
     assert isinstance(cells, list)
     assert [len(row) for row in cells] == [9] * 9
     puzzle = mineproof("puzzle", "--seed", "3").text

@@ -6,7 +6,7 @@ import pty
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ BEGINNER = ("simulate", "beginner", "--seed", "1", "--games", "300")
 TIMES = ("cpu_seconds", "seconds")
 
 
-def timeless(document: dict[str, Any]) -> dict[str, Any]:
+def timeless(document: Mapping[str, Any]) -> dict[str, Any]:
     """A simulation without what depends on the machine."""
     return {key: value for key, value in document.items() if key not in TIMES}
 

@@ -6,6 +6,7 @@ import pty
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ BEGINNER = ("simulate", "beginner", "--seed", "1", "--weighted")
 PAIR = (*BEGINNER, "--strategy", "strong", "--against", "fast")
 
 
-def timeless(document: dict[str, Any]) -> dict[str, Any]:
+def timeless(document: Mapping[str, Any]) -> dict[str, Any]:
     """A tournament without what depends on the machine."""
     players = [{key: value for key, value in each.items() if key != "cpu_seconds"} for each in document["players"]]
     return {key: value for key, value in document.items() if key != "seconds"} | {"players": players}

@@ -117,7 +117,10 @@ def is_module(path: Path) -> bool:
 
 
 def module_graph(package: Path) -> dict[str, set[str]]:
-    """Which module imports which, by full names; a package stands for its ``__init__``."""
+    """Which module imports which, by full names; a package stands for its ``__init__``.
+
+    Modules ``wire`` are left out: they declare JSON documents for annotations, and nothing that runs imports them.
+    """
     graph: dict[str, set[str]] = {}
     for path in package.rglob("*.py"):
         parts = [package.name, *path.relative_to(package).with_suffix("").parts]
@@ -125,7 +128,8 @@ def module_graph(package: Path) -> dict[str, set[str]]:
         targets = graph.setdefault(module, set())
         for _, name in imports(path):
             parts = name.split(".")
-            targets |= {".".join(parts[:length]) for length in range(2, len(parts) + 1)}  # its packages are run, too
+            if "wire" not in parts:
+                targets |= {".".join(parts[:length]) for length in range(2, len(parts) + 1)}  # its packages run, too
     return {module: targets & graph.keys() for module, targets in graph.items()}
 
 

@@ -13,6 +13,7 @@ from mineproof.board.board import Board
 from mineproof.decision.best_moves import best_move
 from mineproof.decision.rivals import Thought
 from mineproof.engine import _kernel
+from mineproof.engine.answers import ThinkResult
 from mineproof.engine.kernel import _limits, _native_question
 from mineproof.engine.question import Question
 from mineproof.errors import EngineMissing
@@ -114,10 +115,9 @@ def test_the_same_layouts_on_any_number_of_threads() -> None:
     def think(threads: int) -> tuple[object, ...]:
         found = _kernel.think(_native_question(Question.of(EXPERT)), 16, threads, _limits(Budget(), _kernel), None)
         assert found.limit == _kernel.Limit.none
-        return found.best, [
-            (each.cell, each.win_probability, each.standard_error, each.layouts, each.strong, each.dropped)
-            for each in found.estimates
-        ]
+        result = found.answer
+        assert isinstance(result, ThinkResult)
+        return result.decision.best, result.estimates
 
     assert think(1) == think(2) == think(3) == think(1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -231,7 +232,7 @@ def test_what_cannot_be_made_is_refused() -> None:
     ],
 )
 def test_a_damaged_task_is_refused(change: dict[str, object], message: str) -> None:
-    document = on("safe").as_json()
+    document: Any = on("safe").as_json()
     for path, value in change.items():
         part = document if path in ("kind", "schema") else document["metadata"]
         *above, key = path.split(".")

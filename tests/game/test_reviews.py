@@ -294,7 +294,9 @@ def test_help_is_part_of_a_review() -> None:
     assert (unknown.help_line, without.help_line) == ("", "")
     assert helped.help_line == "You used help: 2 hints and 1 move with odds."
     assert helped.help_line in helped.text
-    assert helped.as_json()["help_used"]["odds_moves"] == 1
+    used = helped.as_json()["help_used"]
+    assert used is not None
+    assert used["odds_moves"] == 1
 
 
 def test_the_json_shape() -> None:

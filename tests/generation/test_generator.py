@@ -18,7 +18,7 @@ import mineproof as mp
 from mineproof import formats
 from mineproof.base.rng import Random, deal
 from mineproof.deduction.ladder import single_techniques
-from mineproof.engine.default import MissingEngine
+from mineproof.engine.default import missing_engine
 from mineproof.generation.generator import Generated, generate, generate_many
 from mineproof.generation.guess_check import check
 from mineproof.generation.verifier import verify
@@ -184,7 +184,7 @@ def test_the_kernel_is_missed_by_name() -> None:
     with pytest.raises(mp.EngineMissing, match="needs the native kernel"):
         generate(*SMALL, no_guess=True, engine=REFERENCE, seed=0)
     with pytest.raises(mp.EngineMissing, match=r"^no kernel"):
-        generate(*SMALL, no_guess=True, engine=MissingEngine("no kernel"), seed=0)
+        generate(*SMALL, no_guess=True, engine=missing_engine("no kernel"), seed=0)
 
 
 # required difficulty

@@ -13,9 +13,13 @@ import {
 import { resultText } from "../../src/mineproof/web/static/app/panels/thinker.js";
 import { t } from "../../src/mineproof/web/static/app/messages.js";
 
-const move = { mine_probability: 0.2, win_probability: 0.7, standard_error: 0.03, win_fraction: null, outlook: [], alike: [] }; // prettier-ignore
+/** @typedef {import("../../src/mineproof/web/static/app/panels/comparison.js").Move} Move */
+const corner = /** @type {[number, number]} */ ([0, 0]);
+/** @type {Move} */
+const move = { cell: corner, mine_probability: 0.2, win_probability: 0.7, standard_error: 0.03, win_fraction: null, outlook: [], alike: [] }; // prettier-ignore
+/** @type {[number, number][]} */
 const corners = [[0, 0], [0, 7], [29, 0], [29, 7]]; // prettier-ignore
-const others = (/** @type {number[]} */ cell) => corners.filter((corner) => String(corner) !== String(cell));
+const others = (/** @type {number[]} */ cell) => corners.filter((one) => String(one) !== String(cell));
 
 test("symmetric cells are one row, with the estimate of the best", () => {
   const moves = corners.map((cell, place) => ({ ...move, cell, win_probability: 0.69 + place / 50, alike: others(cell) })); // prettier-ignore
@@ -25,7 +29,7 @@ test("symmetric cells are one row, with the estimate of the best", () => {
 });
 
 test("a row without an estimate takes that of a cell that is alike", () => {
-  const [first = [], second = []] = corners;
+  const [first = corner, second = corner] = corners;
   const rows = groupAlike([
     { ...move, cell: first, win_probability: null, standard_error: null, alike: others(first) },
     { ...move, cell: second, alike: others(second) },
@@ -35,7 +39,8 @@ test("a row without an estimate takes that of a cell that is alike", () => {
 });
 
 test("cells with the same exact chances and numbers are one row", () => {
-  const exact = { ...move, win_fraction: "1/2", standard_error: null, outlook: [{ number: 1, chance: 1 }] };
+  /** @type {Move} */
+  const exact = { ...move, win_fraction: "1/2", standard_error: null, outlook: [{ number: 1, chance: 1, safe: 0, safety: 1 }] }; // prettier-ignore
   assert.equal(groupAlike([{ ...exact, cell: [0, 0] }, { ...exact, cell: [0, 1] }]).length, 1); // prettier-ignore
   assert.equal(groupAlike([{ ...exact, cell: [0, 0] }, { ...exact, cell: [0, 1], win_fraction: "1/3" }]).length, 2); // prettier-ignore
 });
@@ -51,7 +56,7 @@ test("a difference has one decimal and its error", () => {
   const better = difference({ ...move, win_probability: 0.8 }, move);
   assert.equal(plain(better), "+10.0 ± 4.2");
   assert.equal(differenceNote(better), t("page-best-maybe-better"));
-  const exact = difference({ win_probability: 0.5, standard_error: null }, { win_probability: 0.6, standard_error: null }); // prettier-ignore
+  const exact = difference({ cell: corner, win_probability: 0.5, standard_error: null }, { cell: corner, win_probability: 0.6, standard_error: null }); // prettier-ignore
   assert.equal(plain(exact), "−10.0");
   assert.equal(differenceNote(exact), "");
   assert.equal(plain(null), t("page-unknown"));

@@ -9,7 +9,9 @@ import * as Editor from "../../src/mineproof/web/static/app/editor.js";
  */
 function position(rows, more = {}) {
   const cells = rows.split("/");
-  const board = { rows: cells.length, columns: cells[0]?.length ?? 0, topology: "grid", total_mines: null, cells };
+  const [rows_, columns] = [cells.length, cells[0]?.length ?? 0];
+  /** @type {Wire.BoardJson} */
+  const board = { schema: "mineproof/board/1", rows: rows_, columns, topology: "grid", total_mines: null, cells };
   return { ...Editor.fromBoard(board), ...more };
 }
 
@@ -144,6 +146,7 @@ describe("what is written", () => {
   });
 
   test("a layout is seen covered, and its link tells the mines", () => {
+    /** @type {Editor.Layout} */
     const layout = { rows: 2, columns: 3, mines: [[0, 2], [1, 0]], absent: [[1, 2]], topology: "grid" }; // prettier-ignore
     const seen = Editor.fromLayout(layout);
     assert.equal(text(seen), "###/##~");

@@ -23,7 +23,7 @@ test("a game begins covered", () => {
   const { view, kept } = begun();
   assert.deepEqual(view?.["cells"], Array(9).fill("#########"));
   assert.deepEqual([view?.["status"], view?.["moves"], view?.["seconds"]], ["new", 0, 0]);
-  assert.match(view?.["id"], /^[\w-]{24}$/);
+  assert.match(view?.["id"] ?? "", /^[\w-]{24}$/);
   assert.equal(kept.at(-1).seed, null);
 });
 

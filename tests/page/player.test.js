@@ -5,7 +5,8 @@ import { isLink, maybeBoard } from "../../src/mineproof/web/static/app/drop.js";
 import { stepPath } from "../../src/mineproof/web/static/app/panels/chart.js";
 import { marksOf, movesAt, moveTimes, trail } from "../../src/mineproof/web/static/app/panels/player.js";
 
-const steps = (/** @type {number[]} */ ...times) => times.map((time) => ({ time }));
+const steps = (/** @type {number[]} */ ...times) =>
+  times.map((time) => /** @type {Wire.TimelineStepJson} */ ({ time }));
 
 describe("times of moves", () => {
   test("are those of the record", () => assert.deepEqual(moveTimes(steps(0, 1.5, 2.25)), [0, 1500, 2250]));
@@ -39,8 +40,10 @@ describe("the path of the mouse", () => {
 });
 
 test("a guess that kept less than the best cell is a mistake", () => {
-  const guess = { index: 3, kept: 1, survived: true, undone: false };
-  const marks = marksOf({ guesses: [guess, { ...guess, kept: 0.5, survived: false }] });
+  const guess = /** @type {Wire.GuessReviewJson} */ ({ index: 3, kept: 1, survived: true, undone: false });
+  const marks = marksOf(
+    /** @type {Wire.ReviewJson} */ ({ guesses: [guess, { ...guess, kept: 0.5, survived: false }] }),
+  );
   assert.deepEqual(marks, [
     { move: 3, mistake: false, lost: false },
     { move: 3, mistake: true, lost: true },

@@ -70,7 +70,7 @@ test("an address that names no possible puzzle is bad", () => {
 test("a hidden technique is not in the address, and comes back from it", () => {
   for (const technique of TECHNIQUES) {
     for (const seed of [0, 7, 4_294_967_295]) {
-      const puzzle = { technique, level: "beginner", seed, date: null };
+      const puzzle = /** @type {Wire.PuzzleJson} */ ({ technique, level: "beginner", seed, date: null });
       const address = puzzleAddress(puzzle, true, TECHNIQUES);
       assert.ok(!address.includes(technique));
       assert.deepEqual(puzzleOptions(new URLSearchParams(address), "2026-11-16", TECHNIQUES), {
@@ -81,7 +81,10 @@ test("a hidden technique is not in the address, and comes back from it", () => {
       assert.equal(puzzleAddress(puzzle, false, TECHNIQUES), `technique=${technique}&level=beginner&seed=${seed}`);
     }
   }
-  assert.equal(puzzleAddress({ date: "2026-11-16", technique: "guess" }, true, TECHNIQUES), "daily=2026-11-16");
+  assert.equal(
+    puzzleAddress(/** @type {Wire.PuzzleJson} */ ({ date: "2026-11-16", technique: "guess" }), true, TECHNIQUES),
+    "daily=2026-11-16",
+  );
 });
 
 test("a month has its weeks from Monday on", () => {
@@ -109,6 +112,7 @@ test("a result to share says how it went and gives nothing away", () => {
 });
 
 test("a proof shows what was opened and proved before a step, and nothing else", () => {
+  /** @type {any} */
   const steps = [
     { mines: [[0, 2]], opened: [] },
     { mines: [], opened: [[1, 2]] },

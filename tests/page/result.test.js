@@ -5,6 +5,7 @@ import * as State from "../../src/mineproof/web/static/app/board/state.js";
 import { facts, verdictText } from "../../src/mineproof/web/static/app/panels/result.js";
 import "./catalogue.js";
 
+/** @type {Partial<Wire.LiveViewJson>} */
 const won = { status: "won", seconds: 12.3, with_help: false };
 const result = { best_before: 15.4, is_best: true, seconds: 12.3, counts: true, streak: 4 };
 
@@ -22,6 +23,7 @@ test("a slower win has the best time, luck below one is said, and accuracy where
 });
 
 test("a win with help claims no record, and a loss no streak", () => {
+  /** @type {Partial<Wire.LiveViewJson>} */
   const helped = { ...won, with_help: true, help_text: "You used help: 2 hints." };
   assert.deepEqual(texts(facts(helped, { ...result, is_best: false }, {})), ["You used help: 2 hints."]);
   assert.match(verdictText(helped), /with help/);

@@ -6,10 +6,11 @@ import * as Screenshot from "../../src/mineproof/web/static/app/screenshot.js";
 
 const FILE = new Blob(["a picture"]);
 
-/** @param {string} rows @param {import("../../src/mineproof/web/static/app/api.js").Document} [more] */
+/** @param {string} rows @param {object} [more] */
 function reading(rows, more = {}) {
   const cells = rows.split("/");
-  return { rows: cells.length, columns: cells[0]?.length ?? 0, cells, total_mines: 3, doubts: [], ...more };
+  const read = { rows: cells.length, columns: cells[0]?.length ?? 0, cells, total_mines: 3, doubts: [], ...more };
+  return /** @type {Wire.ReadingJson} */ (/** @type {unknown} */ (read));
 }
 
 const DOUBTS = [

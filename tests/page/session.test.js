@@ -26,6 +26,9 @@ afterEach(() => {
   globalThis.fetch = fetch;
 });
 
+/** What a server might answer. @param {object} document @returns {any} */
+const view_ = (document) => document;
+
 /** Let promises settle. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -35,7 +38,7 @@ async function playing(id) {
     (view) => told.push(`${view["id"]} ${view["status"]}`),
     (error) => told.push(error instanceof ApiError ? error.code : String(error)),
   );
-  await session.take(async () => ({ schema: "mineproof/view/1", id, status: "running", seconds: 5 }));
+  await session.take(async () => view_({ schema: "mineproof/view/1", id, status: "running", seconds: 5 }));
   told = [];
   return session;
 }
@@ -71,7 +74,7 @@ test("moves made before a game was over are not sent, but undo is", async () => 
 
 test("moves of another game are not sent", async () => {
   const session = await playing("a");
-  session.take(async () => ({ schema: "mineproof/view/1", id: "b", status: "running" }));
+  session.take(async () => view_({ schema: "mineproof/view/1", id: "b", status: "running" }));
   session.move("open", [0, 0]);
   await settle();
   assert.deepEqual([session.id, asked], ["b", []]);
@@ -92,7 +95,7 @@ test("a refused move is reported, and the next one is sent", async () => {
 async function onBoard(cells = "###/###") {
   const session = await playing("a");
   const view = { rows: 2, columns: 3, topology: "grid", mines_left: 2, moves: 1, cells: cells.split("/") };
-  await session.take(async () => ({ schema: "mineproof/view/1", id: "a", status: "running", ...view }));
+  await session.take(async () => view_({ schema: "mineproof/view/1", id: "a", status: "running", ...view }));
   told = [];
   return session;
 }
@@ -187,7 +190,7 @@ test("without a connection another game cannot be loaded, and the moves stay", a
   let loads = 0;
   await session.take(async () => {
     loads++;
-    return {};
+    return view_({});
   });
   assert.deepEqual([told, loads, session.pending.length], [["offline"], 0, 1]);
   globalThis.fetch = online;
@@ -225,7 +228,7 @@ test("a flag that another tab has set is not removed", async () => {
 
 test("an undo after the end takes over the new game", async () => {
   const session = await onBoard();
-  await session.take(async () => ({ schema: "mineproof/view/1", ...answered(2, "###/###"), status: "lost" }));
+  await session.take(async () => view_({ schema: "mineproof/view/1", ...answered(2, "###/###"), status: "lost" }));
   const undone = session.move("undo");
   await settle();
   assert.deepEqual(asked[0]?.body, { kind: "undo" });
@@ -238,7 +241,7 @@ test("the clock runs on with a running game and stands with any other", async ()
   await settle();
   assert(session.seconds > 5);
   for (const view of [{ status: "running", paused: true }, { status: "won" }, { status: "new" }]) {
-    await session.take(async () => ({ schema: "mineproof/view/1", id: "a", seconds: 5, ...view }));
+    await session.take(async () => view_({ schema: "mineproof/view/1", id: "a", seconds: 5, ...view }));
     await settle();
     assert.equal(session.seconds, 5);
   }
@@ -246,7 +249,7 @@ test("the clock runs on with a running game and stands with any other", async ()
 
 test("what is no game is refused, and the game stays", async () => {
   const session = await playing("a");
-  await session.take(async () => ({ schema: "mineproof/standing/1", id: "b" }));
+  await session.take(async () => view_({ schema: "mineproof/standing/1", id: "b" }));
   assert.deepEqual([session.id, told], ["a", ["Error: page-error-no-game"]]);
 });
 

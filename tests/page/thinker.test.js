@@ -21,6 +21,7 @@ test("an estimate has as many digits as its error allows", () => {
 });
 
 const rival = { win_probability: 0.5, standard_error: 0.01, layouts: 1058, played_by: "strong", dropped: false };
+/** @type {Wire.ThoughtJson} */
 const thought = {
   seconds: 1.234,
   clear: false,
@@ -43,6 +44,7 @@ test("progress and result", () => {
 
 test("the best so far comes first, with the chances of the last event; what it was weighed by stays", () => {
   const move = { mine_probability: 0.2, win_probability: 0.3, win_fraction: null, standard_error: 0.03, outlook: [1] };
+  /** @type {any} a part of an answer */
   const answer = {
     schema: "mineproof/best/1",
     best: [3, 4],
@@ -59,14 +61,14 @@ test("the best so far comes first, with the chances of the last event; what it w
   );
   assert.equal(result["text"], t("page-think-best-so-far", { cell: "C1", chance: estimate(0.5, 0.01) }));
   assert.deepEqual(
-    result["moves"].map((/** @type {any} */ one) => [one.cell, one.win_probability, one.standard_error]),
+    result["moves"].map((one) => [one.cell, one.win_probability, one.standard_error]),
     [[[0, 2], 0.5, 0.01], [[3, 4], 0.4, 0.01], [[7, 7], 0.3, 0.03]], // prettier-ignore
   );
-  assert.equal(result["thought"].stopped, true);
+  assert.equal(result["thought"]?.stopped, true);
   assert.equal(answer.moves[0]?.win_probability, 0.3, "the answer before is as it was");
 });
 
 test("a rival that was not weighed before has no values for what is unknown", () => {
-  const [first] = bestSoFar({ moves: [] }, thought)["moves"];
-  assert.deepEqual([first.cell, first.mine_probability, first.outlook], [[0, 2], null, []]);
+  const [first] = bestSoFar(/** @type {any} */ ({ moves: [] }), thought)["moves"];
+  assert.deepEqual([first?.cell, first?.mine_probability, first?.outlook], [[0, 2], null, []]);
 });

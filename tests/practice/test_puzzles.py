@@ -256,7 +256,7 @@ def test_json_with_and_without_the_solution() -> None:
     assert exercise.deduction is not None
     assert shown["deduction"] == exercise.deduction.as_json()
     hidden = exercise.as_json(solution=False)
-    assert {name for name in shown if shown[name] != hidden[name]} == {"solution", "deduction"}
+    assert {name for name, value in shown.items() if dict(hidden)[name] != value} == {"solution", "deduction"}
     guess = puzzle(GUESS, level="intermediate", seed=0)
     assert guess.move is not None
     assert guess.as_json()["best"] == guess.move.as_json()

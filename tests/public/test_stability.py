@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 import mineproof as mp
@@ -28,7 +29,7 @@ from mineproof.generation.guess_check import no_guess_starts, starts_json
 from mineproof.generation.requirements import Method
 from mineproof.web.results import result_answer
 from mineproof.web.variant_games import gallery_answer
-from support import documents
+from support import declared, documents
 from support.command import mineproof
 from support.engines import needs_kernel
 from support.positions import CLASSIC
@@ -227,6 +228,7 @@ def held(path: Path, found: dict[str, Any]) -> dict[str, Any]:
 def test_keys_and_types_of_a_schema(schema: str) -> None:
     document = EXAMPLES[schema]()
     assert document["schema"] == f"mineproof/{schema}"
+    declared.require_declared(json.loads(msgspec.json.encode(document)))
     found = shape(document)
     golden = held(SCHEMAS / f"{schema.replace('/', '-')}.json", found)
     gone = golden.keys() - found.keys()
@@ -309,7 +311,7 @@ SAMPLE = "9b0bdc5d85cac4fa"
 
 def test_certificates_stay_valid() -> None:
     """The stored ones were made when this test was written, with and without a digest."""
-    made = {
+    made: dict[str, Any] = {
         str(topology): {"layout": layout.as_json(), "certificate": layout.certificate.as_json()}
         for topology in CLASSIC
         for layout in [mp.generate(6, 6, 7, seed=3, topology=topology, no_guess=True)]

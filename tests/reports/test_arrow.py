@@ -39,7 +39,7 @@ def test_a_row_for_each_configuration_with_all_of_its_parts(run: Sweep) -> None:
     rows = run.to_arrow().to_pylist()
     assert [row["configuration"] for row in rows] == [0, 1, 2, 3]
     for row, totals in zip(rows, run, strict=True):
-        document = totals.as_json()
+        document = dict(totals.as_json())
         for key in document.keys() & row.keys():
             assert row[key] == document[key], key
         assert (row["start_row"], row["start_column"]) == totals.start

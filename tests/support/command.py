@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from mineproof.cli import main
+from support import declared
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,12 @@ def mineproof(*arguments: str, stdin: bytes | str = b"", columns: int = 80, **en
     """Run a command on a pipe, not a terminal, of a given width."""
     everywhere: dict[str, str | None] = {"COLUMNS": str(columns), "NO_COLOR": None, "TERM": "xterm-256color"}
     result = CliRunner(env=everywhere | env).invoke(main, arguments, input=stdin, catch_exceptions=False)
-    return Done(result.exit_code, result.stdout_bytes, result.stderr)
+    done = Done(result.exit_code, result.stdout_bytes, result.stderr)
+    if "--json" in arguments:
+        for line in (*done.lines, *done.err.splitlines()):
+            if line.startswith('{"schema"'):
+                declared.require_declared(json.loads(line), "source", "line")
+    return done
 
 
 def interrupted(monkeypatch: pytest.MonkeyPatch, module: ModuleType, *arguments: str) -> Done:

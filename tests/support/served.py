@@ -21,6 +21,7 @@ from mineproof.web.app import Service
 from mineproof.web.guard import Guard
 from mineproof.web.players import Mode
 from mineproof.web.server import Server, bind
+from support import declared
 from support.patience import PATIENCE
 
 JSON = {"Content-Type": "application/json"}
@@ -71,7 +72,10 @@ class Client:
         self._asked = time.monotonic()
         self._connection.request(method, path, data, (JSON if body is not None else {}) | named)
         answer = self._connection.getresponse()
-        return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+        found = Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+        if method != "HEAD":
+            declared.require_answer(method, path, found.status, found.headers.get("content-type", ""), found.content)
+        return found
 
     def post(self, path: str, body: object, **headers: str) -> Answer:
         return self.ask("POST", f"/api/v1/{path}", body, **headers)

@@ -298,6 +298,7 @@ def test_the_daily_puzzle_of_another_day(tmp_path: Path) -> None:
         assert [(day["date"], day["right"], day["on_time"]) for day in month["days"]] == [("2026-11-16", True, False)]
         assert client.get("daily").json["month"] == f"{today:%Y-%m}"
         assert client.get("daily?month=2026-13").code == "usage"
+        assert client.get("daily?month=").code == "usage"
 
 
 # continuing a puzzle

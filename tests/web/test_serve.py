@@ -125,8 +125,10 @@ import json, sys, tempfile, threading
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from mineproof.web import preload
+from support.declared import declared_types
 from support.served import serving
 import mineproof as mp
+declared_types()  # what the client compares answers with
 picture = mp.draw("011/0##/0##", coordinates=False).png(scale=2)
 questions = {
     "analyze": {"board": "1#/##", "mines": 1, "exact": True}, "solve": {"board": "1#/##"}, "hint": {"board": "1#/##"},

@@ -56,7 +56,7 @@ def in_node(tmp_path: Path, code: str, folder: Path = PARTS) -> str:
 
 def test_it_gives_the_signature_of_this_machine(tmp_path: Path) -> None:
     theirs = json.loads(in_node(tmp_path, SIGN))
-    mine = work.run(0.1, lambda _: None).as_json()
+    mine = dict(work.run(0.1, lambda _: None).as_json())
     assert {key: theirs[key] for key in theirs.keys() - SPEED} == {key: mine[key] for key in mine.keys() - SPEED}
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, overload
 
 from mineproof.advice.proofs import argument, combine_steps, proof_of_safety
 from mineproof.analysis.analysis import Analysis, analyze
@@ -57,6 +57,9 @@ from mineproof.wording.hints import (
 )
 from mineproof.wording.regions import region_of
 
+if TYPE_CHECKING:
+    from mineproof.advice.wire import HintJson
+
 H = TypeVar("H")
 
 __all__ = ["LEVELS", "LOOK", "MOVE", "NUMBERS", "REASONING", "Hint", "HintFlags", "HintKind", "Preference", "hint"]
@@ -65,7 +68,7 @@ HintKind = Literal["flag", "step", "guess", "done"]
 HintFlags = Literal["check", "trust", "ignore"]  # check: marks that may be wrong; trust: known mines; ignore: covered
 Preference = Literal["easiest", "safe"]
 
-SCHEMA = "mineproof/hint/1"
+SCHEMA: Final = "mineproof/hint/1"
 FULL_PROOF_MAX_NUMBERS = 6  # proofs with more numbers start from known mines instead of proving those too
 WRONG_FLAGS_MAX = 10  # wrong flags that are compared to find the one with the shortest proof
 CANDIDATES_MAX = 4  # cells that a hint about a guess lets the player compare
@@ -185,7 +188,7 @@ class Hint(Shown):
     def __str__(self) -> str:
         return self.text
 
-    def as_json(self, level: int = REASONING) -> dict[str, Any]:
+    def as_json(self, level: int = REASONING) -> HintJson:
         """Return the ``mineproof/hint/1`` document; keys that the level does not reveal are null."""
         text = self.level(level)
         numbers = level >= NUMBERS and self.deduction is not None

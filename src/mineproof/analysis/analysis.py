@@ -6,7 +6,7 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 from itertools import repeat
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,10 @@ from mineproof.engine.question import Question
 from mineproof.errors import BudgetExceeded, ContradictionError
 from mineproof.problems.problem import Problem
 
-SCHEMA = "mineproof/analysis/1"
+if TYPE_CHECKING:
+    from mineproof.analysis.wire import AnalysisJson
+
+SCHEMA: Final = "mineproof/analysis/1"
 JSON_COUNT_MAX_DIGITS = 5_000  # longer numbers of layouts are counted only if every digit is requested
 REPR_COUNT_MAX_DIGITS = 6
 
@@ -120,7 +123,7 @@ class Analysis(Shown):
         (indices,) = (np.frombuffer(verdicts, dtype=np.uint8) == verdict).nonzero()
         return list(map(divmod, indices.tolist(), repeat(self.board.columns)))
 
-    def as_json(self, *, exact: bool = False, budget: Budget | float | None = None) -> dict[str, Any]:
+    def as_json(self, *, exact: bool = False, budget: Budget | float | None = None) -> AnalysisJson:
         """Return the ``mineproof/analysis/1`` document; ``exact`` adds all digits of the layouts and ``mine_fraction``.
 
         ``layouts`` is null if counting takes longer than ``budget``, by default the rest of the budget of `analyze`.
@@ -134,7 +137,7 @@ class Analysis(Shown):
         document = self._document(known, safe, mines, layouts)
         return document | {"mine_fraction": self._fractions(chances, deadline)} if exact else document
 
-    def for_encoder(self, budget: Budget | float | None = None) -> dict[str, object]:
+    def for_encoder(self, budget: Budget | float | None = None) -> AnalysisJson:
         """Return data that msgspec encodes like `as_json`, with tuples for lists and NaN for None.
 
         Raises BudgetExceeded if the layouts are not counted within the budget.
@@ -159,7 +162,7 @@ class Analysis(Shown):
                 raise
             return None
 
-    def _document(self, chances: object, safe: object, mines: object, layouts: str | None) -> dict[str, object]:
+    def _document(self, chances: Any, safe: Any, mines: Any, layouts: str | None) -> AnalysisJson:
         board = self.board
         return {
             "schema": SCHEMA,

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.analysis.analysis import as_fraction, solve
 from mineproof.base import checks
@@ -28,7 +28,10 @@ from mineproof.engine.answers import MINE, UNDECIDED, Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
 
-SCHEMA = "mineproof/layouts/1"
+if TYPE_CHECKING:
+    from mineproof.analysis.wire import LayoutsJson, MinesJson
+
+SCHEMA: Final = "mineproof/layouts/1"
 SAMPLE_BATCH = 256  # layouts per call: a few milliseconds, so the first ones arrive at once
 
 
@@ -102,12 +105,18 @@ def _sample(question: Question, seed: int, count: int, budget: Budget, engine: E
             yield frozenset(map(question.geometry.cell, mines))
 
 
-def layouts_json(board: Board, count: str | None) -> dict[str, Any]:
+def layouts_json(board: Board, count: str | None) -> LayoutsJson:
     """Return the head of a ``mineproof/layouts/1`` document; ``count`` is null if the layouts were not counted."""
-    sizes = {"rows": board.rows, "columns": board.columns, "total_mines": board.total_mines}
-    return {"schema": SCHEMA, **sizes, "count": count, "board": board.as_json()}
+    return {
+        "schema": SCHEMA,
+        "rows": board.rows,
+        "columns": board.columns,
+        "total_mines": board.total_mines,
+        "count": count,
+        "board": board.as_json(),
+    }
 
 
-def mines_json(mines: Iterable[Cell]) -> dict[str, Any]:
+def mines_json(mines: Iterable[Cell]) -> MinesJson:
     """Return one layout of a ``mineproof/layouts/1`` document."""
     return {"mines": pairs(mines)}

@@ -95,8 +95,8 @@ class ManyAnalyses:
         place = 0 if request is None else int(np.searchsorted(request.failed.numbers, number))
         if request is None or number not in request.failed.numbers[place : place + 1]:
             return None
-        if limit := LIMITS[request.failed.limits[place]]:
-            return _budget_error(limit, request.budget)
+        if code := request.failed.limits[place]:
+            return _budget_error(LIMITS[code], request.budget)
         total = int(request.failed.totals[place])
         try:
             board = Board.from_array(

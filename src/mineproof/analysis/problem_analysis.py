@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,10 @@ from mineproof.errors import BudgetExceeded, ContradictionError
 from mineproof.problems.problem import Problem
 from mineproof.wording.problems import ProblemConflict
 
-SCHEMA = "mineproof/problem-analysis/1"
+if TYPE_CHECKING:
+    from mineproof.analysis.wire import ProblemAnalysisJson
+
+SCHEMA: Final = "mineproof/problem-analysis/1"
 JSON_COUNT_MAX_DIGITS = 5_000  # longer counts are computed only if every digit is requested
 CONFLICT_SECONDS = 5.0  # to find a small contradiction
 SAMPLE_BATCH = 256
@@ -93,7 +96,7 @@ class ProblemAnalysis:
         """The effort of the analysis: a number that is the same on every machine."""
         return self._counted.states
 
-    def as_json(self, *, exact: bool = False, budget: Budget | float | None = None) -> dict[str, Any]:
+    def as_json(self, *, exact: bool = False, budget: Budget | float | None = None) -> ProblemAnalysisJson:
         """Return the ``mineproof/problem-analysis/1`` document; ``exact`` adds the chances as fractions.
 
         ``solutions`` and ``weight`` are null if counting takes longer than ``budget``, by default the rest of the
@@ -102,7 +105,7 @@ class ProblemAnalysis:
         limit = None if budget is None else Deadline(Budget.of(budget))
         sizes = list(map(len, self.problem.domains))
         rows = self.value_probability.tolist()
-        document: dict[str, Any] = {
+        document: ProblemAnalysisJson = {
             "schema": SCHEMA,
             "variables": self.problem.variables,
             "constraints": len(self.problem.constraints),

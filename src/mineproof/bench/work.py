@@ -18,9 +18,9 @@ import hashlib
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.base.budget import Budget
@@ -31,7 +31,10 @@ from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
 from mineproof.wording.catalogue import decimal, message, number, plural
 
-SCHEMA = "mineproof/bench/1"
+if TYPE_CHECKING:
+    from mineproof.bench.wire import BenchJson, PlayDigestsJson, PlaySignatureJson, SignatureJson
+
+SCHEMA: Final = "mineproof/bench/1"
 LADDER_POSITIONS = {"kernel": 75, "reference": 2}
 SIGNATURE_BUDGET = Budget(seconds=3600.0)  # so long that the signature does not depend on the speed of the machine
 ENDGAME_MAX_LAYOUTS = {"kernel": 3_000, "reference": 60}
@@ -51,8 +54,18 @@ class Signature:
     endgame_nodes: int
     decisions: str | None
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+    def as_json(self) -> SignatureJson:
+        return {
+            "engine": self.engine,
+            "positions": self.positions,
+            "answers": self.answers,
+            "states": self.states,
+            "ladder": self.ladder,
+            "ladder_steps": self.ladder_steps,
+            "endgame": self.endgame,
+            "endgame_nodes": self.endgame_nodes,
+            "decisions": self.decisions,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +76,14 @@ class BenchReport:
     median_microseconds: float
     positions_per_second: float
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> BenchJson:
         """Return the ``mineproof/bench/1`` object."""
-        speed = {"median_microseconds": self.median_microseconds, "positions_per_second": self.positions_per_second}
-        return {"schema": SCHEMA, **self.signature.as_json(), **speed}
+        return {
+            "schema": SCHEMA,
+            **self.signature.as_json(),
+            "median_microseconds": self.median_microseconds,
+            "positions_per_second": self.positions_per_second,
+        }
 
     @property
     def text(self) -> str:
@@ -122,13 +139,13 @@ def sign(boards: list[Board], engine: Engine) -> Signature:
     )
 
 
-def play_signature(engine: Engine) -> dict[str, object]:
+def play_signature(engine: Engine) -> PlaySignatureJson:
     """Return the part of the signature that games depend on (all but the ladder), in less than a second."""
     analyses = [analyze(board, engine=engine, budget=SIGNATURE_BUDGET) for board in corpus()]
     return {"engine": engine.name, **_play_digests(analyses, engine)}
 
 
-def _play_digests(analyses: list[Analysis], engine: Engine) -> dict[str, Any]:
+def _play_digests(analyses: list[Analysis], engine: Engine) -> PlayDigestsJson:
     nodes, values = _endgames(analyses, engine)
     return {
         "answers": _digest(line for analysis in analyses for line in _answers(analysis)),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Literal, cast, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,9 @@ from mineproof.errors import BoardSyntaxError
 
 if TYPE_CHECKING:
     from mineproof.board.graphs import Shape
+    from mineproof.board.wire import BoardJson
 
-SCHEMA = "mineproof/board/1"
+SCHEMA: Final = "mineproof/board/1"
 Flags = Literal["trust", "ignore"]  # flags are known mines, or covered cells like others
 
 
@@ -144,7 +145,7 @@ class Board(Shown):
         codes = np.frombuffer(self.codes, dtype=np.int8).reshape(self.rows, self.columns)
         return np.array(codes, dtype=dtype, copy=copy)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> BoardJson:
         """Return the board as ``mineproof/board/1``."""
         return {
             "schema": SCHEMA,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from mineproof.base.words import size
 from mineproof.board import sphere
 from mineproof.board.outlines import HEXAGON, PENTAGON, SQUARE, Outline
 from mineproof.errors import BoardSyntaxError
+
+if TYPE_CHECKING:
+    from mineproof.board.wire import TopologyJson
 
 NARROW_REACH = 8  # the width of most neighbour tables, for which the kernel is fastest
 MAX_NEIGHBOURS = 32  # the most neighbours a cell has in any topology: the width of all other tables
@@ -172,7 +175,7 @@ class Topology:
             max(box[3] + lower for box, lower in boxes),
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> TopologyJson:
         """Return what a page needs to draw boards and to preview moves."""
         return {
             "name": self.name,

@@ -143,7 +143,7 @@ def command(
         else:
             move = _think(request, seconds, budget, playouts)
         if as_json:
-            output.print_json(move.as_json() | request.board_json())
+            output.print_json(move.as_json() | {"board": request.board.as_json()})
         else:
             with output.drawing(color) as console:
                 draw(move, request, budget, console)

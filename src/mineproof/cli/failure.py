@@ -11,7 +11,7 @@ import click
 
 from mineproof.base import files
 from mineproof.cli.output import note
-from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, MineproofError, error_json
+from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, ErrorJson, MineproofError, error_json
 
 USAGE, OUT_OF_MEMORY, INTERRUPTED = 2, 6, 130
 
@@ -50,12 +50,12 @@ def report_one(error: BaseException, name: str, *, as_json: bool) -> int:
     return status
 
 
-def line_document(error: BaseException, number: int) -> tuple[dict[str, object], int]:
+def line_document(error: BaseException, number: int) -> tuple[ErrorJson, int]:
     """Return the error of one line of many, which is printed in place of a result, and its exit status."""
     document, status = _document(error)
     if isinstance(error, BoardSyntaxError) and error.line == 1:  # every board is one line here
-        document["message"] = str(document["message"]).replace("line 1", f"line {number}", 1)
-    return {**document, "line": number}, status
+        document["message"] = document["message"].replace("line 1", f"line {number}", 1)
+    return document | {"line": number}, status
 
 
 def usage_error(error: Exception) -> click.UsageError:
@@ -86,11 +86,11 @@ def status_of(error: BaseException) -> int:
     return _document(error)[1]
 
 
-def _document(error: BaseException) -> tuple[dict[str, object], int]:
+def _document(error: BaseException) -> tuple[ErrorJson, int]:
     match error:
         case MineproofError():
             document = error.as_json()
-            return document | {"message": _name_options(str(document["message"]))}, STATUS[error.code].exit
+            return document | {"message": _name_options(document["message"])}, STATUS[error.code].exit
         case click.Abort():
             return error_json("interrupted", "interrupted"), INTERRUPTED
         case click.ClickException():
@@ -109,7 +109,7 @@ def _file_message(error: OSError) -> str:
     return f"standard output: {reason}" if error.filename is None and error.errno in _WRITE_ERRORS else reason
 
 
-def _message(error: BaseException, document: dict[str, object]) -> str:
+def _message(error: BaseException, document: ErrorJson) -> str:
     """Return the message, and what the user can do about it."""
     message = document["message"]
     match error:

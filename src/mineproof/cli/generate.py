@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -27,6 +27,9 @@ from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.generation.generator import Generated, NoGuessLayout, generate_many
 from mineproof.generation.requirements import Method, NumberTarget
 from mineproof.wording.catalogue import decimal, message
+
+if TYPE_CHECKING:
+    from mineproof.generation.wire import CertificateJson
 
 _TECHNIQUES: list[str] = list(LADDER)
 _FORMATS = [row.name for row in formats.FORMATS.values() if row.writes and row.holds in ("layout", "either")]
@@ -216,7 +219,7 @@ def _with_newline(content: str | bytes) -> str | bytes:
     return content if isinstance(content, bytes) else f"{content}\n"
 
 
-def _certificate_json(layout: Generated) -> dict[str, object]:
+def _certificate_json(layout: Generated) -> CertificateJson:
     assert isinstance(layout, NoGuessLayout), "--certificate requires --no-guess"
     return layout.certificate.as_json()
 

@@ -65,7 +65,7 @@ def command(
         step = hint(request.board, flags=request.flags, prefer=prefer, density=request.density, budget=budget)
         shown = min(level, NUMBERS) if safe_only and not step.certain else level
         if as_json:
-            output.print_json(step.as_json(shown) | request.board_json())
+            output.print_json(step.as_json(shown) | {"board": request.board.as_json()})
         else:
             with output.drawing(color) as console:
                 draw(step, shown, request, budget, console)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
@@ -159,10 +159,6 @@ class PositionRequest:
     budget: Budget
     note: str = ""  # how the board was understood, if that was a guess
     flags: HintFlags = "trust"
-
-    def board_json(self) -> dict[str, Any]:
-        """The position as a key of a JSON result."""
-        return {"board": self.board.as_json()}
 
 
 # A literal that cannot be read as a board, and begins like a path or ends like a file name, was meant to be a file.

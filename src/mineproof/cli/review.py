@@ -89,8 +89,12 @@ def command(
     if replay is not None:
         output_files.write(replay, f"{write_replay(game, 'rawvf')!s}\n", force=force)
     printed = lesson if sentences else None
-    if as_json:
-        output.print_json(game_review.as_json() | ({} if printed is None else {"lesson": printed.as_json()}))
+    if as_json and printed is not None:
+        from mineproof.lessons.results import lesson_review_json
+
+        output.print_json(lesson_review_json(game_review, printed))
+    elif as_json:
+        output.print_json(game_review.as_json())
     else:
         with output.drawing(color) as console:
             draw(game_review, console, printed)

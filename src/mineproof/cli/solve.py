@@ -74,7 +74,7 @@ def command(
     with progress.waiting(request.budget) as budget:
         if as_json:
             steps = deduce(request.board, upto=technique or _TECHNIQUES[-1], budget=budget)
-            output.print_json(solution_json(steps) | request.board_json())
+            output.print_json(solution_json(steps) | {"board": request.board.as_json()})
         else:
             solution = _solve(request.board, explains, technique, budget)
             with output.drawing(color) as console:

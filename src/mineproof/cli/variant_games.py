@@ -15,7 +15,7 @@ from mineproof.cli import output
 from mineproof.cli.failure import usage_error
 from mineproof.cli.phrases import board_size
 from mineproof.errors import MineproofError
-from mineproof.game.variant_autoplayer import autoplay_variant
+from mineproof.game.variant_autoplayer import autoplay_variant, variant_watch_json
 from mineproof.game.variant_deals import deal_variant
 from mineproof.game.variant_gallery import gallery_size
 from mineproof.game.variant_game import VariantGame
@@ -67,18 +67,7 @@ def watch_variant(
 ) -> None:
     """Print the steps of a game and its end."""
     if as_json:
-        head = {
-            "schema": "mineproof/watch/1",
-            "rows": game.rows,
-            "columns": game.columns,
-            "topology": game.topology,
-            "total_mines": game.total_mines,
-            "rules": game.variant.text,
-            "first_click": game.first_click,
-            "strategy": "safest",
-            "seed": seed,
-        }
-        output.print_json(head)
+        output.print_json(variant_watch_json(game, seed))
     try:
         for turn in autoplay_variant(game, start=start, budget=budget):
             if as_json:

@@ -52,10 +52,6 @@ class VariantRequest:
     density: Fraction | None
     budget: Budget
 
-    def board_json(self) -> dict[str, Any]:
-        """The position as a key of a JSON result."""
-        return {"board": self.board.as_json()}
-
 
 Answer = Callable[..., int | None]
 
@@ -158,11 +154,7 @@ def analyze(request: VariantRequest, exact: bool, as_json: bool, color: str) -> 
     with progress.waiting(request.budget) as budget:
         analysis = request.board.analyze(density=request.density, budget=budget)
         if as_json:
-            fractions = {}
-            if exact:
-                covered = request.board.cells("covered")
-                fractions = {"mine_fraction": [[*cell, str(analysis.exact(*cell))] for cell in covered]}
-            output.print_json(analysis.as_json() | fractions | request.board_json())
+            output.print_json(analysis.as_json(exact=exact) | {"board": request.board.as_json()})
             return
         lines = [*_board_head(request.board), plural("variant-layouts", analysis.layouts), ""]
         lines += variant_rows(request.board, odds_of(analysis))
@@ -183,7 +175,7 @@ def solve(
         if as_json or explains:
             steps = request.board.deduce(budget=budget)
             if as_json:
-                output.print_json(variant_solution_json(steps) | request.board_json())
+                output.print_json(variant_solution_json(steps) | {"board": request.board.as_json()})
                 return
             safe = frozenset(cell for step in steps for cell in step.safe)
             mines = frozenset(cell for step in steps for cell in step.mines)
@@ -205,7 +197,7 @@ def hint(request: VariantRequest, level: int, prefer: str, safe_only: bool, as_j
         step = request.board.hint(prefer=prefer, density=request.density, budget=budget)
         shown = min(level, 2) if safe_only and not step.certain else level
         if as_json:
-            output.print_json(step.as_json(shown) | request.board_json())
+            output.print_json(step.as_json(shown) | {"board": request.board.as_json()})
         else:
             marks = certain_marks(step.safe, step.mines) if shown > 2 else {}
             if step.cell is not None and shown > 2:
@@ -225,7 +217,7 @@ def best(request: VariantRequest, as_json: bool, color: str, **_: Any) -> int:
     with progress.waiting(request.budget) as budget:
         move = request.board.best_move(budget=budget)
         if as_json:
-            output.print_json(move.as_json() | request.board_json())
+            output.print_json(move.as_json() | {"board": request.board.as_json()})
             return YES
         marks = {} if move.cell is None else {move.cell: "G" if move.mine_fraction else "S"}
         lines = [*variant_rows(request.board, marks), "", *_fold(move.text)]
@@ -241,6 +233,7 @@ def layouts(
 ) -> None:
     """List, sample or count layouts."""
     from mineproof.pictures.variant_text import variant_rows
+    from mineproof.variants.variant_layouts import variant_layouts_json
 
     if sum([count, limit is not None, sample is not None]) > 1:
         raise click.UsageError("Use only one of --count, --limit and --sample.")
@@ -249,12 +242,11 @@ def layouts(
     board = request.board
     if count or as_json:
         with progress.waiting(request.budget) as budget:
-            total = str(board.analyze(density=request.density, budget=budget).layouts)
-        sizes = {"rows": board.rows, "columns": board.columns, "total_mines": board.total_mines, "count": total}
+            total = board.analyze(density=request.density, budget=budget).layouts
         if as_json:
-            output.print_json({"schema": "mineproof/layouts/1", **sizes} | request.board_json())
+            output.print_json(variant_layouts_json(board, total))
         else:
-            click.echo(total)
+            click.echo(str(total))
     if count:
         return
     try:
@@ -282,7 +274,7 @@ def _find_layouts(
 
 def check(request: VariantRequest, start: Cell | None, as_json: bool, color: str, **_: Any) -> int:
     """Check whether a layout needs a guess, or whether a puzzle has exactly one solution."""
-    from mineproof.generation.variant_puzzles import check_variant
+    from mineproof.generation.variant_puzzles import check_variant, puzzle_check_json
     from mineproof.pictures.variant_text import variant_rows
 
     board = request.board
@@ -290,8 +282,7 @@ def check(request: VariantRequest, start: Cell | None, as_json: bool, color: str
         if next(board.cells("covered"), None) is not None:
             solutions = board.analyze(budget=budget).layouts
             if as_json:
-                document = {"schema": "mineproof/variant-puzzle-check/1", "solutions": str(solutions)}
-                output.print_json(document | {"unique": solutions == 1} | request.board_json())
+                output.print_json(puzzle_check_json(board, solutions))
             else:
                 _print([plural("variant-layouts", solutions)])
             return YES if solutions == 1 else NO

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-SCHEMA = "mineproof/dataset/1"
+    from mineproof.datasets.wire import DatasetJson
+
+SCHEMA: Final = "mineproof/dataset/1"
 SUFFIXES = ("", ".parquet", ".pq")
 
 
@@ -62,10 +64,16 @@ class Dataset:
         """Does the dataset have all positions of its plan?"""
         return self.positions == self.plan.positions
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> DatasetJson:
         """Return the ``mineproof/dataset/1`` object, which the file contains too."""
-        sums = {"positions": self.positions, "games": self.games, "stuck": self.stuck, "unanswered": self.unanswered}
-        return {"schema": SCHEMA, "plan": self.plan.as_json(), **sums}
+        return {
+            "schema": SCHEMA,
+            "plan": self.plan.as_json(),
+            "positions": self.positions,
+            "games": self.games,
+            "stuck": self.stuck,
+            "unanswered": self.unanswered,
+        }
 
     # positions
 

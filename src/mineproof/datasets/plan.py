@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import msgspec
 
@@ -27,7 +27,11 @@ from mineproof.simulation.simulator import as_start, default_start, match_of
 from mineproof.sweeps.plan import identity
 from mineproof.version import VERSION
 
-SCHEMA = "mineproof/dataset-plan/1"
+if TYPE_CHECKING:
+    from mineproof.bench.wire import PlaySignatureJson
+    from mineproof.datasets.wire import DatasetPlanJson
+
+SCHEMA: Final = "mineproof/dataset-plan/1"
 ONLY = ("all", "guesses")
 
 MAX_POSITIONS = 10**12
@@ -50,12 +54,12 @@ class DatasetPlan:
     only: Only
     per_game: int | None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> DatasetPlanJson:
         """Return the ``mineproof/dataset-plan/1`` object."""
         return {
             "schema": SCHEMA,
             "version": self.version,
-            "signature": self.signature,
+            "signature": cast("PlaySignatureJson", self.signature),
             **self.series.series_json(),
             "positions": self.positions,
             "only": self.only,
@@ -179,10 +183,10 @@ def read_plan(text: bytes, name: str) -> DatasetPlan:
 
 def require_same(run: DatasetPlan, expected: DatasetPlan, name: str) -> None:
     """Raise a DatasetError that names the first difference unless a run has this plan."""
-    stored = run.as_json()
+    stored = dict(run.as_json())
     for key, value in expected.as_json().items():
-        if stored[key] != value:
+        if stored.get(key) != value:
             raise DatasetError(
-                f"{name} was started with {key}={stored[key]!r}, not {value!r}. "
+                f"{name} was started with {key}={stored.get(key)!r}, not {value!r}. "
                 "Resume it with the same options, or choose another name."
             )

@@ -250,8 +250,8 @@ def _choose_in_time(position: AnalyzedPosition, time: _TimeLimit, budget: Budget
     start, board = monotonic(), position.board
 
     def summarize(estimates: Sequence[CellEstimate], clear: bool = False) -> Thought:
-        rivals = (Rival(board.cell(estimate.cell), *estimate[1:]) for estimate in estimates)
-        return Thought(monotonic() - start, tuple(rivals), clear)
+        rivals = tuple(_rival(board.cell(estimate.cell), estimate) for estimate in estimates)
+        return Thought(monotonic() - start, rivals, clear)
 
     def report(estimates: Sequence[CellEstimate]) -> None:
         assert time.progress is not None
@@ -266,6 +266,17 @@ def _choose_in_time(position: AnalyzedPosition, time: _TimeLimit, budget: Budget
     options = [_with_estimate(option, by_cell.get(option.cell)) for option in choice.options]
     options[1:] = sorted(options[1:], key=lambda option: option.cell not in by_cell)
     return _Choice(choice.reason, options, True, summarize(timed.estimates, timed.clear))
+
+
+def _rival(cell: Cell, estimate: CellEstimate) -> Rival:
+    return Rival(
+        cell=cell,
+        win_probability=estimate.win_probability,
+        standard_error=estimate.standard_error,
+        layouts=estimate.layouts,
+        played_by=estimate.played_by,
+        dropped=estimate.dropped,
+    )
 
 
 def _with_estimate(option: Option, estimate: CellEstimate | None) -> Option:

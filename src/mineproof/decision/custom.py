@@ -18,7 +18,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +36,9 @@ from mineproof.wording.catalogue import message
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-SCHEMA = "mineproof/strategies/1"
+    from mineproof.decision.wire import StrategiesJson, StrategyJson
+
+SCHEMA: Final = "mineproof/strategies/1"
 GROUP = "mineproof.strategies"
 EXPECTED = "a function of a board, a class whose objects are such functions, or something with choose_many"
 
@@ -194,17 +196,17 @@ def installed_strategies() -> list[PackageStrategy]:
     return sorted(offered, key=lambda strategy: (strategy.name, strategy.package))
 
 
-def strategies_json(engine: Engine | None = None) -> dict[str, Any]:
+def strategies_json(engine: Engine | None = None) -> StrategiesJson:
     """Return the ``mineproof/strategies/1`` document: every strategy that `simulate` accepts, the engine's first.
 
     ``text`` is a description in the current language.
     """
-    known = [
+    known: list[StrategyJson] = [
         {"name": strategy.name, "package": None, "text": describe_strategy(strategy.name)}
         for strategy in strategies(engine)
     ]
     names = {strategy["name"] for strategy in known}
-    offered = [
+    offered: list[StrategyJson] = [
         {
             "name": strategy.name,
             "package": strategy.package,

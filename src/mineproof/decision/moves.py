@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from mineproof.base.cached import cached_property
 from mineproof.base.notebook import Shown
@@ -20,7 +20,10 @@ from mineproof.errors import IllegalMoveError
 from mineproof.wording.best_moves import Drawback, describe_move, describe_wins
 from mineproof.wording.catalogue import DEFAULT_LANGUAGE, use_language
 
-SCHEMA = "mineproof/best/1"
+if TYPE_CHECKING:
+    from mineproof.decision.wire import BestMoveJson, OptionJson, RankedOptionJson
+
+SCHEMA: Final = "mineproof/best/1"
 PROGRESS_GAP = 0.01  # least difference in the chance of progress that is mentioned
 NEXT_SAFETY_GAP = 0.005  # least difference in the risk of the next move that is mentioned
 
@@ -72,7 +75,7 @@ class Option:
         with use_language(DEFAULT_LANGUAGE):
             return mine if self.win_probability is None else f"{mine}, wins {self.wins}"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> OptionJson:
         """Return this move as a JSON object."""
         return {
             "cell": list(self.cell),
@@ -84,7 +87,10 @@ class Option:
             "score": self.score,
             "progress": self.progress,
             "fate": self.fate,
-            "outlook": [number._asdict() for number in self.outlook],
+            "outlook": [
+                {"number": seen.number, "chance": seen.chance, "safe": seen.safe, "safety": seen.safety}
+                for seen in self.outlook
+            ],
         }
 
 
@@ -269,7 +275,7 @@ class BestMove(Shown):
             return "<BestMove: no cell is left to open>"
         return f"<BestMove: open {at(self.cell)}, {self.moves[0]._odds}; {plural(len(self.moves), 'cell')} compared>"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> BestMoveJson:
         """Return the ``mineproof/best/1`` document."""
         return {
             "schema": SCHEMA,
@@ -288,12 +294,12 @@ class BestMove(Shown):
             "moves": self._moves_json(),
         }
 
-    def _moves_json(self) -> list[dict[str, Any]]:
+    def _moves_json(self) -> list[RankedOptionJson]:
         """Return the options, each with the other cells that are like it because the position is symmetric."""
         cells = frozenset(option.cell for option in self.moves)
         alike = {} if self._board is None else alike_cells(self._board, cells)
         return [
-            option.as_json() | {"alike": pairs(sorted(alike.get(option.cell, frozenset()) - {option.cell}))}
+            {**option.as_json(), "alike": pairs(alike.get(option.cell, frozenset()) - {option.cell})}
             for option in self.moves
         ]
 

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,9 @@ from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
 from mineproof.errors import BoardSyntaxError, BudgetExceeded
 from mineproof.wording.catalogue import DEFAULT_LANGUAGE
+
+if TYPE_CHECKING:
+    from mineproof.decision.wire import FirstMoveJson, FirstMovesJson
 
 OPTIMAL_PLAY_MAX_LAYOUTS = 1_000_000
 OPTIMAL_PLAY_MAX_BYTES = 1 << 27  # layouts × cells that may be safe; the kernel holds a few tables of that size
@@ -207,9 +210,9 @@ class FirstMoves:
             Fraction(self.size.mines, self.size.rows * self.size.columns) if self.first_click == "any" else Fraction(0)
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> FirstMovesJson:
         """Return the ``mineproof/best/1`` document, with the size in place of a position."""
-        moves = [
+        moves: list[FirstMoveJson] = [
             {
                 "cell": list(cell),
                 "mine_probability": float(self.risk),

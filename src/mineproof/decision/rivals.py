@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from mineproof.board.cells import Cell
 from mineproof.wording.best_moves import describe_thinking
 from mineproof.wording.catalogue import use_language
+
+if TYPE_CHECKING:
+    from mineproof.decision.wire import RivalJson, ThoughtJson
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Rival:
     played_by: str
     dropped: bool
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> RivalJson:
         """Return this rival as a JSON object."""
         return {
             "cell": list(self.cell),
@@ -61,7 +64,7 @@ class Thought:
         with use_language(language):
             return self.text
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ThoughtJson:
         """Return this thought as a JSON object."""
         return {
             "seconds": round(self.seconds, 3),

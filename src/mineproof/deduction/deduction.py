@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from mineproof.base.notebook import Shown
 from mineproof.board.board import Board
@@ -11,6 +11,9 @@ from mineproof.board.cells import Cell
 from mineproof.wording.arguments import render_argument
 from mineproof.wording.catalogue import use_language
 from mineproof.wording.clauses import TEXT, Clause
+
+if TYPE_CHECKING:
+    from mineproof.deduction.wire import DeductionJson
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,12 @@ class Deduction(Shown):
         """Name that players use: ``"1-1"``, ``"1-2"``, ``"1-2-1"``, ``"1-2-2-1"``, ``"mine-count"``, or None."""
         return self.argument.pattern
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> DeductionJson:
         """Return a step of the ``mineproof/solution/1`` shape.
 
         A step from an older file, which has a text only, has no ``pattern`` and no ``argument``.
         """
-        document = {
+        document: DeductionJson = {
             "technique": self.technique,
             "safe": sorted(map(list, self.safe)),
             "mines": sorted(map(list, self.mines)),

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, overload
 
 from mineproof.analysis.analysis import solve
 from mineproof.base import checks
@@ -31,6 +31,9 @@ from mineproof.engine.answers import Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.errors import BudgetExceeded
 from mineproof.wording.clauses import Clause
+
+if TYPE_CHECKING:
+    from mineproof.deduction.wire import SolutionJson
 
 D = TypeVar("D")
 Step = tuple[str, Finding]
@@ -50,7 +53,7 @@ LADDER: dict[str, Technique] = {
     )
 }
 
-SCHEMA = "mineproof/solution/1"
+SCHEMA: Final = "mineproof/solution/1"
 LADDER_MAX_CELLS = 10_000  # sets of cells are integers with a bit for each cell: slow on larger boards
 ARGUMENT_MAX_STEPS = 8  # of an argument that proves a finding again with fewer numbers
 TOTAL_EFFORT = 2  # numbers that the total counts for, because the mines left are counted on the whole board
@@ -165,7 +168,7 @@ def steps(
     return _climb(State(seen, limit, using), names[: names.index(upto) + 1], by_rung)
 
 
-def solution_json(steps: Sequence[Deduction]) -> dict[str, Any]:
+def solution_json(steps: Sequence[Deduction]) -> SolutionJson:
     """Return the ``mineproof/solution/1`` shape of the steps of `deduce`."""
     return {
         "schema": SCHEMA,

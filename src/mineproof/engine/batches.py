@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mineproof.engine.answers import Engine
 
 NO_TOTAL = -1
-LIMITS = ("", "states", "seconds", "cancelled", "width", "memory", "size")  # by codes; the kernel has the first six
+LIMITS = ("none", "states", "seconds", "cancelled", "width", "memory", "size")  # by codes
 
 
 class PositionStatus(IntEnum):
@@ -60,7 +60,7 @@ class BatchAnswers(NamedTuple):
 
 def answer_one(engine: Engine, batch: Batch, position: int, answers: BatchAnswers, budget: Budget) -> None:
     """Fill in the answer about one position. Raises BudgetExceeded only for a cancelled search."""
-    status, limit = PositionStatus.OK, ""
+    status, limit = PositionStatus.OK, LIMITS[0]
     try:
         count = engine.solve(_question_at(batch, position), budget)
         answers.mine_probability[position] = count.mine_probability()

@@ -7,41 +7,13 @@ message is better than a program that is suddenly hundreds of times slower.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
-from typing import NoReturn
-
-import numpy as np
-import numpy.typing as npt
+from typing import NoReturn, cast
 
 from mineproof.base import checks
-from mineproof.base.budget import Budget
-from mineproof.board.geometry import Geometry
-from mineproof.engine.answers import (
-    Candidate,
-    CellEstimate,
-    Decision,
-    Engine,
-    GameSums,
-    Match,
-    NoGuess,
-    NoGuessOrder,
-    Optimum,
-    PlayedOn,
-    PositionCount,
-    Strategy,
-    SurvivalGame,
-    SurvivalWeights,
-    ThinkResult,
-    WatchedGames,
-)
-from mineproof.engine.batches import Batch, BatchAnswers
-from mineproof.engine.games import GamesArrays, GamesOrder, ParallelGames
-from mineproof.engine.problem_answers import ProblemCount
-from mineproof.engine.question import Question
-from mineproof.engine.records import GameRecords
+from mineproof.engine.answers import Engine, Strategy
 from mineproof.errors import EngineMissing
-from mineproof.problems.problem import Problem
 from mineproof.version import VERSION
 
 VARIABLE = "MINEPROOF_ENGINE"
@@ -57,7 +29,7 @@ def default_engine() -> Engine:
     """Return the engine that ``MINEPROOF_ENGINE`` names, by default the kernel."""
     name = os.environ.get(VARIABLE) or "kernel"
     if name not in NAMES:
-        return MissingEngine(f"{VARIABLE} must be kernel or reference, got {name!r}. Unset it to use the kernel.")
+        return missing_engine(f"{VARIABLE} must be kernel or reference, got {name!r}. Unset it to use the kernel.")
     return engine_named(name)
 
 
@@ -84,15 +56,18 @@ def engine_named(name: str) -> Engine:
     try:
         from mineproof.engine import kernel
     except ImportError as error:
-        return MissingEngine(f"The native kernel cannot be loaded ({error}). {ADVICE}")
+        return missing_engine(f"The native kernel cannot be loaded ({error}). {ADVICE}")
     if kernel.VERSION != VERSION:
-        return MissingEngine(f"The native kernel has version {kernel.VERSION}, mineproof {VERSION}. {ADVICE}")
+        return missing_engine(f"The native kernel has version {kernel.VERSION}, mineproof {VERSION}. {ADVICE}")
     return kernel.KernelEngine()
 
 
-class MissingEngine:
-    """A missing engine: every method raises EngineMissing with the reason."""
+def missing_engine(reason: str) -> Engine:
+    """Return an engine each of whose methods raises EngineMissing with the reason."""
+    return cast("Engine", _MissingEngine(reason))
 
+
+class _MissingEngine:
     name = "none"
     plays = False
     strategies: tuple[Strategy, ...] = ()
@@ -100,75 +75,11 @@ class MissingEngine:
     def __init__(self, reason: str) -> None:
         self._reason = reason
 
-    def _raise_missing(self) -> NoReturn:
-        raise EngineMissing(self._reason)
+    def __getattr__(self, name: str) -> Callable[..., NoReturn]:
+        if name.startswith("_") or not hasattr(Engine, name):
+            raise AttributeError(name)
 
-    def solve(self, question: Question, budget: Budget) -> PositionCount:
-        self._raise_missing()
+        def refuse(*_: object, **__: object) -> NoReturn:
+            raise EngineMissing(self._reason)
 
-    def solve_many(self, batch: Batch, answers: BatchAnswers, budget: Budget, threads: int) -> None:
-        self._raise_missing()
-
-    def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
-        self._raise_missing()
-
-    def solve_problem(self, problem: Problem, budget: Budget) -> ProblemCount:
-        self._raise_missing()
-
-    def sample_problem(self, problem: Problem, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
-        self._raise_missing()
-
-    def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
-        self._raise_missing()
-
-    def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
-        self._raise_missing()
-
-    def choose(self, question: Question, strategy: str, seed: int, number: int, budget: Budget) -> int:
-        self._raise_missing()
-
-    def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
-        self._raise_missing()
-
-    def think(
-        self,
-        question: Question,
-        budget: Budget,
-        threads: int,
-        progress: Callable[[tuple[CellEstimate, ...]], object] | None,
-    ) -> ThinkResult:
-        self._raise_missing()
-
-    def play_on(
-        self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget
-    ) -> PlayedOn:
-        self._raise_missing()
-
-    def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
-        self._raise_missing()
-
-    def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
-        self._raise_missing()
-
-    def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:
-        self._raise_missing()
-
-    def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
-        self._raise_missing()
-
-    def record_games(
-        self, match: Match, numbers: range, cancelled: Callable[[], bool]
-    ) -> tuple[GameSums, bytes, GameRecords]:
-        self._raise_missing()
-
-    def survive(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> SurvivalWeights:
-        self._raise_missing()
-
-    def survival_game(self, match: Match, number: int) -> SurvivalGame:
-        self._raise_missing()
-
-    def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
-        self._raise_missing()
-
-    def games(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> ParallelGames:
-        self._raise_missing()
+        return refuse

@@ -37,16 +37,14 @@ from mineproof.engine.answers import (
     NoGuess,
     NoGuessOrder,
     Optimum,
-    Outlook,
     PlayedOn,
-    Reason,
     Strategy,
     SurvivalGame,
     SurvivalWeights,
     ThinkResult,
     WatchedGames,
 )
-from mineproof.engine.batches import Batch, BatchAnswers, answer_one
+from mineproof.engine.batches import LIMITS, Batch, BatchAnswers, PositionStatus, answer_one
 from mineproof.engine.games import GamesArrays, GamesOrder
 from mineproof.engine.problem_answers import ProblemCount
 from mineproof.engine.question import Question
@@ -107,7 +105,10 @@ class KernelEngine:
         if not is_done:
             raise budget_error("cancelled", time.monotonic() - started, 0, None)
         np.multiply(answers.log10_layouts, _LOG10_OF_2, out=answers.log10_layouts)
-        for position in np.flatnonzero(answers.status == _kernel.BatchStatus.imprecise.value).tolist():
+        answers.limit[:] = _limit_codes()[answers.limit]
+        imprecise = np.flatnonzero(answers.status == _kernel.BatchStatus.imprecise.value).tolist()
+        answers.status[:] = _status_codes()[answers.status]
+        for position in imprecise:
             answer_one(self, batch, position, answers, budget)
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
@@ -127,42 +128,38 @@ class KernelEngine:
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
         kernel = _module(question.geometry)
-        optimum: _kernel.Optimum = kernel.optimal(_native_question(question), every, most, _limits(budget, kernel))
-        if optimum.trouble is not None:
-            if optimum.trouble.status.name == "imprecise":  # too many layouts fit
-                raise budget_error("size", 0.0, 0, None)
-            raise _refusal(question, optimum.trouble)
-        values = dict(zip(optimum.cells, optimum.values, strict=True)) if every else {}
-        return Optimum(optimum.won, optimum.layouts, optimum.best, values, optimum.nodes)
+        optimum: _kernel.SearchResult = kernel.optimal(_native_question(question), every, most, _limits(budget, kernel))
+        if optimum.trouble is not None and optimum.trouble.status.name == "imprecise":  # too many layouts fit
+            raise budget_error("size", 0.0, 0, None)
+        answer: Optimum = _answer(question, optimum)
+        return answer
 
     def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
         kernel = _module(question.geometry)
-        search: _kernel.LookAhead = kernel.look_ahead(_native_question(question), cells, _limits(budget, kernel))
-        if search.trouble is not None:
-            raise _refusal(question, search.trouble)
+        search: _kernel.SearchResult = kernel.look_ahead(_native_question(question), cells, _limits(budget, kernel))
+        candidates: tuple[Candidate, ...] | None = _answer(question, search)
         _raise_if_cancelled(search.limit)
-        if search.precise:
-            return [_candidate(candidate) for candidate in search.candidates]
+        if candidates is not None:
+            return list(candidates)
         odds = self.solve(question, budget).mine_probability()  # the position is too large for more
         return [Candidate(cell, float(odds[cell]), 0.0, 0.0, 0.0, None, ()) for cell in cells]
 
     def choose(self, question: Question, strategy: str, seed: int, number: int, budget: Budget) -> int:
         kernel = _module(question.geometry)
-        chosen: _kernel.Chosen = kernel.choose(
+        chosen: _kernel.SearchResult = kernel.choose(
             _native_question(question), strategy, seed, number, _limits(budget, kernel)
         )
         _raise_if_cancelled(chosen.limit)
-        if chosen.cell is None:
-            raise budget_error(str(chosen.limit.name), 0.0, 0, None)
-        return chosen.cell
+        if chosen.answer is None:
+            raise budget_error(chosen.limit.name, 0.0, 0, None)
+        return cast(int, chosen.answer)
 
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
         kernel = _module(question.geometry)
-        decision: _kernel.Decision = kernel.decide(_native_question(question), strategy, _limits(budget, kernel))
-        if decision.trouble is not None:
-            raise _refusal(question, decision.trouble)
-        _raise_if_cancelled(decision.limit)
-        return _decision(decision)
+        search: _kernel.SearchResult = kernel.decide(_native_question(question), strategy, _limits(budget, kernel))
+        decision: Decision = _answer(question, search)
+        _raise_if_cancelled(search.limit)
+        return decision
 
     def think(
         self,
@@ -172,15 +169,10 @@ class KernelEngine:
         progress: Callable[[tuple[CellEstimate, ...]], object] | None,
     ) -> ThinkResult:
         """See native/src/thinker.cpp. Plays quick games first, then better ones until the time is up."""
-        report = None if progress is None else lambda estimates: progress(_estimates(estimates))
         kernel = _module(question.geometry)
         native, limits = _native_question(question), _limits(budget, kernel)
-        thought: _kernel.Thought = kernel.think(native, _THINK_MAX_LAYOUTS, threads, limits, report)
-        if thought.trouble is not None:
-            raise _refusal(question, thought.trouble)
-        estimates = _estimates(thought.estimates)
-        clear = thought.limit.name == "none" and sum(not estimate.dropped for estimate in estimates) < 2
-        return ThinkResult(_decision(thought), estimates, clear)
+        result: ThinkResult = _answer(question, kernel.think(native, _THINK_MAX_LAYOUTS, threads, limits, progress))
+        return result
 
     def play_on(
         self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget
@@ -188,9 +180,9 @@ class KernelEngine:
         _require_strategy(strategy, question.geometry)
         kernel = _module(question.geometry)
         native, limits = _native_question(question), _limits(budget, kernel)
-        played: _kernel.PlayedOn = kernel.play_on(native, starts, strategy, seed, count, limits)
+        played: _kernel.SearchResult = kernel.play_on(native, starts, strategy, seed, count, limits)
         _raise_if_cancelled(played.limit)
-        return PlayedOn(played.wins, played.layouts)
+        return cast(PlayedOn, played.answer)
 
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
         dealt: list[int] = _module(geometry).deal(_native(geometry), allowed, mines, seed, number)
@@ -222,15 +214,15 @@ class KernelEngine:
         raise BudgetExceeded(message, limit=search.limit.name, seconds=search.seconds, states=search.states)
 
     def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
-        tally = _simulate(match, numbers, cancelled, records=False)
-        return _sums(tally), tally.won
+        games = _simulate(match, numbers, cancelled, records=False)
+        return cast(GameSums, games.sums), games.won
 
     def record_games(
         self, match: Match, numbers: range, cancelled: Callable[[], bool]
     ) -> tuple[GameSums, bytes, GameRecords]:
-        tally = _simulate(match, numbers, cancelled, records=True)
-        games, calibration = np.frombuffer(tally.records, dtype=GAME), np.frombuffer(tally.calibration, dtype=BIN)
-        return _sums(tally), tally.won, GameRecords(games, calibration)
+        games = _simulate(match, numbers, cancelled, records=True)
+        records, calibration = np.frombuffer(games.records, dtype=GAME), np.frombuffer(games.calibration, dtype=BIN)
+        return cast(GameSums, games.sums), games.won, GameRecords(records, calibration)
 
     def survive(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> SurvivalWeights:
         """See native/src/survival.cpp."""
@@ -276,18 +268,7 @@ class KernelGames:
     def __init__(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> None:
         self._order = order
         kernel = _module(order.geometry)
-        self._games: _kernel.ManyGames = kernel.ManyGames(
-            _native(order.geometry),
-            order.mines,
-            kernel.FirstClick[order.first_click],
-            kernel.Fairness[order.fairness],
-            kernel.Autoreset[order.autoreset],
-            order.longest,
-            np.array(order.rewards, dtype=np.float32),
-            order.budget.states,
-            threads,
-            *arrays,
-        )
+        self._games: _kernel.ManyGames = kernel.ManyGames(_native(order.geometry), order, arrays, threads)
 
     def reset(self, which: npt.NDArray[np.bool_]) -> None:
         self._games.reset(which)
@@ -454,60 +435,20 @@ def _require_strategy(name: str, geometry: Geometry) -> None:
         raise ValueError(f"{message}, not {geometry.topology}")
 
 
-def _simulate(match: Match, numbers: range, cancelled: Callable[[], bool], *, records: bool) -> _kernel.Tally:
+def _simulate(match: Match, numbers: range, cancelled: Callable[[], bool], *, records: bool) -> _kernel.Games:
     kernel, setup = _module(match.geometry), _setup(match)
     limits = kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
-    tally: _kernel.Tally = kernel.simulate(
+    games: _kernel.Games = kernel.simulate(
         setup, match.strategy, match.seed, numbers.start, len(numbers), records, limits
     )
-    return tally
+    return games
 
 
-def _sums(tally: _kernel.Tally) -> GameSums:
-    return GameSums(
-        games=tally.games,
-        wins=tally.wins,
-        moves=tally.moves,
-        guesses=tally.guesses,
-        all_guesses=tally.all_guesses,
-        log_survived=tally.log_survived,
-        fallbacks=tally.fallbacks,
-    )
-
-
-def _decision(decision: _kernel.Decision | _kernel.Thought) -> Decision:
-    candidates = tuple(_candidate(candidate) for candidate in decision.candidates)
-    return Decision(decision.best, cast(Reason, decision.reason.name), candidates, decision.complete)
-
-
-def _estimates(estimates: Sequence[_kernel.Estimate]) -> tuple[CellEstimate, ...]:
-    """Return the estimates that have any games."""
-    return tuple(
-        CellEstimate(
-            cell=estimate.cell,
-            win_probability=estimate.win_probability,
-            standard_error=estimate.standard_error,
-            layouts=estimate.layouts,
-            played_by="strong" if estimate.strong else "fast",
-            dropped=estimate.dropped,
-        )
-        for estimate in estimates
-        if estimate.layouts
-    )
-
-
-def _candidate(candidate: _kernel.Candidate) -> Candidate:
-    return Candidate(
-        cell=candidate.cell,
-        mine_probability=candidate.mine_probability,
-        score=candidate.score,
-        fate=candidate.fate,
-        progress=candidate.progress,
-        win_probability=None if math.isnan(candidate.win_probability) else candidate.win_probability,
-        outlook=tuple(
-            Outlook(outlook.number, outlook.chance, outlook.safe, outlook.safety) for outlook in candidate.outlooks
-        ),
-    )
+def _answer(question: Question, search: _kernel.SearchResult) -> Any:
+    """Return what was found, an object of `mineproof.engine.answers`. Raises the error of a question without one."""
+    if search.trouble is not None:
+        raise _refusal(question, search.trouble)
+    return search.answer
 
 
 def _odds(density: Fraction) -> float:
@@ -569,8 +510,27 @@ class _ExactCounts:
 @lru_cache(maxsize=1)
 def _strategies() -> tuple[Strategy, ...]:
     """Return the kernel's table."""
-    table = _kernel.strategies()
-    return tuple(Strategy(row.name, row.decides, row.weighs, row.looks_ahead, row.layouts) for row in table)
+    return cast("tuple[Strategy, ...]", _kernel.strategies())
+
+
+@lru_cache(maxsize=1)
+def _status_codes() -> npt.NDArray[np.int8]:
+    """Return the `PositionStatus` of each status of the kernel."""
+    status = _kernel.BatchStatus
+    codes = {
+        status.answered: PositionStatus.OK,
+        status.malformed: PositionStatus.SYNTAX,
+        status.contradiction: PositionStatus.CONTRADICTION,
+        status.over_budget: PositionStatus.BUDGET,
+        status.imprecise: PositionStatus.OK,  # until it is counted exactly
+    }
+    return np.array([codes[one] for one in status], dtype=np.int8)
+
+
+@lru_cache(maxsize=1)
+def _limit_codes() -> npt.NDArray[np.uint8]:
+    """Return the index in `LIMITS` of each limit of the kernel."""
+    return np.array([LIMITS.index(limit.name) for limit in _kernel.Limit], dtype=np.uint8)
 
 
 @lru_cache(maxsize=16)

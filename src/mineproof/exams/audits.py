@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from mineproof.advice.hints import LAYOUT_SHARE_MAX_DIGITS
 from mineproof.advice.proofs import leading_to
@@ -32,7 +32,10 @@ from mineproof.exams.labels import LabelledPosition
 from mineproof.exams.tasks import CellState, state_of
 from mineproof.wording.phrases import CellValue, HasText, Phrase, Risk, phrase
 
-SCHEMA = "mineproof/audit/1"
+if TYPE_CHECKING:
+    from mineproof.exams.wire import AuditJson, LabelFaultJson
+
+SCHEMA: Final = "mineproof/audit/1"
 AuditVerdict = Literal["right", "incomplete", "undecidable", "wrong", "impossible"]
 AUDIT_VERDICTS: tuple[AuditVerdict, ...] = get_args(AuditVerdict)  # the worst last
 
@@ -61,7 +64,7 @@ class LabelFault(HasText):
         """The claim and its proof, in the current language."""
         return " ".join([self.reason.text, *(step.text for step in self.proof)])
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> LabelFaultJson:
         """The fault as it stands in ``mineproof/audit/1``."""
         return {
             "verdict": self.verdict,
@@ -89,7 +92,7 @@ class Audit:
         """``"right"``, or the worst verdict of a fault."""
         return max((fault.verdict for fault in self.faults), key=AUDIT_VERDICTS.index, default="right")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> AuditJson:
         """The ``mineproof/audit/1`` shape."""
         return {
             "schema": SCHEMA,

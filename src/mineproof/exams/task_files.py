@@ -84,7 +84,7 @@ def _write_parquet(tasks: Iterable[Task], path: Path) -> int:
     parquet = load_parquet()
     import pyarrow as pa
 
-    documents = [task.as_json() for task in tasks]
+    documents = [dict(task.as_json()) for task in tasks]
     columns = {name: [document[name] for document in documents] for name in COLUMNS[:-1]}
     columns["metadata"] = [json.dumps(document["metadata"]) for document in documents]
     schema = pa.schema([(name, pa.string()) for name in COLUMNS], metadata={"schema": SCHEMA})

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 import msgspec
 
@@ -22,7 +22,10 @@ from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 from mineproof.wording.catalogue import languages, use_language
 
-SCHEMA = "mineproof/task/1"
+if TYPE_CHECKING:
+    from mineproof.exams.wire import AssertionJson, TaskJson
+
+SCHEMA: Final = "mineproof/task/1"
 
 TaskKind = Literal["safe", "mines", "safe-cell", "best-move", "claim", "proof", "game"]
 BoardForm = Literal["grid", "coordinates", "words"]
@@ -51,7 +54,7 @@ class Assertion:
             board = board.only(map(board.index, self.because), total=self.uses_total)
         return state_of(analyze(board, budget=budget, engine=engine), self.cell) == self.state
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> AssertionJson:
         """The assertion as it stands in the metadata of a task."""
         because = None if self.because is None else list(map(list, self.because))
         return {"cell": list(self.cell), "state": self.state, "because": because, "uses_total": self.uses_total}
@@ -101,7 +104,7 @@ class Task:
         with use_language(self.language):
             return write_answer(self)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> TaskJson:
         """The ``mineproof/task/1`` shape. The metadata has all that a verdict needs."""
         return {
             "schema": SCHEMA,

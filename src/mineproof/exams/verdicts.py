@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 from mineproof.analysis import judgement
 from mineproof.analysis.analysis import Analysis, analyze
@@ -32,7 +32,10 @@ from mineproof.exams.tasks import Assertion, Task, state_of
 from mineproof.exams.text_games import TextGame
 from mineproof.wording.phrases import CellValue, HasText, Phrase, Risk, phrase
 
-SCHEMA = "mineproof/verdict/1"
+if TYPE_CHECKING:
+    from mineproof.exams.wire import VerdictJson
+
+SCHEMA: Final = "mineproof/verdict/1"
 
 VerdictOutcome = Literal["right", "partial", "lucky", "wrong", "unreadable"]
 NO_CELLS: frozenset[Cell] = frozenset()
@@ -74,7 +77,7 @@ class Verdict(HasText):
     def __repr__(self) -> str:
         return f"<Verdict: {self.outcome}, score {self.score}, luck {self.luck}; {self.task.id}>"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VerdictJson:
         """The ``mineproof/verdict/1`` shape."""
         return {
             "schema": SCHEMA,

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from mineproof.base import checks, files, words
 from mineproof.board import notation
@@ -44,6 +44,9 @@ from mineproof.formats import (
 from mineproof.formats.exchange import Format, ParsedValue, decode
 from mineproof.game.layout import Layout
 
+if TYPE_CHECKING:
+    from mineproof.formats.wire import FormatReadingJson, FormatsJson
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class FormatReading:
@@ -59,10 +62,15 @@ class FormatReading:
     layout: Layout | None = dataclasses.field(default=None, repr=False)
     notes: tuple[str, ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> FormatReadingJson:
         """Return `format`, `note`, `notes`, and whether it `holds` a position, a layout or both."""
-        kind = "layout" if isinstance(self.value, Layout) else "position" if self.layout is None else "both"
-        return {"format": self.format, "holds": kind, "note": self.note, "notes": list(self.notes)}
+        return {"format": self.format, "holds": self._holds, "note": self.note, "notes": list(self.notes)}
+
+    @property
+    def _holds(self) -> Literal["layout", "position", "both"]:
+        if isinstance(self.value, Layout):
+            return "layout"
+        return "position" if self.layout is None else "both"
 
 
 def __getattr__(name: str) -> object:
@@ -153,12 +161,20 @@ FORMATS: dict[str, Format] = {
 }
 
 
-def formats_json() -> dict[str, Any]:
+def formats_json() -> FormatsJson:
     """Return ``mineproof/formats/1``: every format, what it holds, and whether it can be read and written."""
-    keys = ("name", "holds", "reads", "writes", "description")
     return {
         "schema": "mineproof/formats/1",
-        "formats": [{key: getattr(entry, key) for key in keys} for entry in FORMATS.values()],
+        "formats": [
+            {
+                "name": entry.name,
+                "holds": entry.holds,
+                "reads": entry.reads,
+                "writes": entry.writes,
+                "description": entry.description,
+            }
+            for entry in FORMATS.values()
+        ],
     }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.advice.hints import Hint, hint
 from mineproof.analysis.analysis import analyze
@@ -35,7 +35,10 @@ from mineproof.wording.catalogue import message, plural, use_language
 from mineproof.wording.cells import cell_label
 from mineproof.wording.phrases import risk_text
 
-SCHEMA = "mineproof/watch/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import TurnJson, WatchJson
+
+SCHEMA: Final = "mineproof/watch/1"
 FIRST, GUESS, BOT = "first", "guess", "bot"  # kinds of turn; the others are techniques
 HINT, SAFEST = "hint", "safest"  # guessers besides the strategies that decide positions
 
@@ -87,7 +90,7 @@ class Turn:
         with use_language(language):
             return self.text
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> TurnJson:
         """Return this turn as a JSON object."""
         chance = self.mine_fraction
         return {
@@ -111,7 +114,7 @@ def guessers(engine: Engine | None = None) -> list[str]:
     return [HINT, SAFEST, *deciding(engine)]
 
 
-def watch_json(game: Game, layout: Layout, first_click: FirstClick, strategy: str) -> dict[str, Any]:
+def watch_json(game: Game, layout: Layout, first_click: FirstClick, strategy: str) -> WatchJson:
     """Return the head of ``mineproof/watch/1``; the turns of the game follow."""
     return {
         "schema": SCHEMA,

@@ -32,7 +32,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mineproof.analysis.judgement import Judgement, is_safest, judge, redraw_free, redraw_mined
 from mineproof.base import checks
@@ -54,7 +54,10 @@ from mineproof.game.record import MAX_CLOCK_MS, Move, Record, RecordPart
 from mineproof.game.rules import COMPARING, MOVE_KINDS, REVEALS, ChordRule, Fairness, GameStatus, MoveKind, Rules
 from mineproof.game.stopwatch import Clock, Stopwatch
 
-SCHEMA = "mineproof/view/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import ViewJson
+
+SCHEMA: Final = "mineproof/view/1"
 _VERBS = {"open": "open", "chord": "chord", "flag": "flag", "question": "mark"}
 
 
@@ -537,9 +540,9 @@ class Game(Shown):
 
     # display
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ViewJson:
         """Return ``mineproof/view/1``: everything a client may see; ``mines`` only after the end."""
-        shown: dict[str, object] = {
+        shown: ViewJson = {
             "schema": SCHEMA,
             "rows": self.rows,
             "columns": self.columns,

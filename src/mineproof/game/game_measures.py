@@ -11,7 +11,7 @@ Cost    The game is replayed once; ZiNi is computed on first use.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from mineproof.base import checks
 from mineproof.base.cached import cached_property
@@ -22,6 +22,9 @@ from mineproof.game.layout import Layout
 from mineproof.game.measures import Measures, measure, solved_bbbv
 from mineproof.game.record import Clicks, Move, Record, moves_in_effect
 from mineproof.game.rules import GameStatus
+
+if TYPE_CHECKING:
+    from mineproof.game.wire import GameMeasuresJson
 
 # In the order of reports: counts, then scores computed from them.
 COUNTS = ("solved_bbbv", "seconds", "flags", "clicks", "effective_clicks", "clicks_by_button", "effective_by_button")
@@ -114,14 +117,14 @@ class GameMeasures:
         done = self.solved_bbbv / self.measures.bbbv
         return _ratio(level * self.solved_bbbv * done**0.5, self.seconds**1.7)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> GameMeasuresJson:
         """Return every measure by name, as in ``mineproof/review/1``."""
         counts = (
             self.solved_bbbv, self.seconds, self.flags, self.clicks.total, self.effective.total,
             list(self.clicks), list(self.effective),
         )  # fmt: skip
         scores = {name: getattr(self, name) for name in SCORES}
-        return {**self.measures.as_json(), **dict(zip(COUNTS, counts, strict=True)), **scores}
+        return cast("GameMeasuresJson", {**self.measures.as_json(), **dict(zip(COUNTS, counts, strict=True)), **scores})
 
 
 def measure_game(played: Game | Record) -> GameMeasures:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from mineproof.errors import BoardSyntaxError
 from mineproof.wording.phrases import HasText
 from mineproof.wording.reviews import help_text
+
+if TYPE_CHECKING:
+    from mineproof.game.wire import HelpUsedJson
 
 HelpKind = Literal["odds_moves", "best_moves", "auto_moves", "undos", "repeats", "pauses"]
 
@@ -60,8 +63,16 @@ class HelpUsed(HasText):
         first, second, third, fourth = (count + (place == level) for place, count in enumerate(self.hints, 1))
         return replace(self, hints=(first, second, third, fourth))
 
-    def as_json(self) -> dict[str, Any]:
-        return {"hints": list(self.hints), **dict(self._counts())}
+    def as_json(self) -> HelpUsedJson:
+        return {
+            "hints": list(self.hints),
+            "odds_moves": self.odds_moves,
+            "best_moves": self.best_moves,
+            "auto_moves": self.auto_moves,
+            "undos": self.undos,
+            "repeats": self.repeats,
+            "pauses": self.pauses,
+        }
 
     @classmethod
     def from_json(cls, document: object) -> HelpUsed:

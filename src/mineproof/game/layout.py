@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,10 @@ from mineproof.board.cells import ABSENT, COVERED, Cell, pairs
 from mineproof.board.geometry import Geometry, Topology, require_shape
 from mineproof.errors import BoardSyntaxError
 
-SCHEMA = "mineproof/layout/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import LayoutJson
+
+SCHEMA: Final = "mineproof/layout/1"
 Flat = npt.NDArray[np.int8]
 
 
@@ -116,9 +119,9 @@ class Layout(Shown):
         codes[self._indices(self.absent)] = ABSENT
         return Board(self.rows, self.columns, codes.tobytes(), self.total_mines, self.topology)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> LayoutJson:
         """Return ``mineproof/layout/1``; empty ``absent`` and a false ``no_guess`` are left out."""
-        shown: dict[str, object] = {
+        shown: LayoutJson = {
             "schema": SCHEMA,
             "rows": self.rows,
             "columns": self.columns,
@@ -126,8 +129,11 @@ class Layout(Shown):
             "start": None if self.start is None else list(self.start),
             "topology": self.topology,
         }
-        absent = {"absent": pairs(self.absent)} if self.absent else {}
-        return shown | absent | ({"no_guess": True} if self.no_guess else {})
+        if self.absent:
+            shown["absent"] = pairs(self.absent)
+        if self.no_guess:
+            shown["no_guess"] = True
+        return shown
 
     # other layouts
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,9 @@ from mineproof.engine.default import chosen_engine
 from mineproof.engine.reference_measures import ABSENT, MINE, NOT_ASKED, Truths, groups, kinds
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
+
+if TYPE_CHECKING:
+    from mineproof.game.wire import MeasuresJson
 
 Counts = npt.NDArray[np.int32]
 
@@ -52,9 +55,16 @@ class Measures:
     human_zini: int | None
     numbers: tuple[int, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> MeasuresJson:
         """Return the numbers by name, as a JSON object."""
-        return {field.name: getattr(self, field.name) for field in fields(self)} | {"numbers": list(self.numbers)}
+        return {
+            "bbbv": self.bbbv,
+            "openings": self.openings,
+            "islands": self.islands,
+            "zini": self.zini,
+            "human_zini": self.human_zini,
+            "numbers": list(self.numbers),
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -157,7 +157,9 @@ def _check_times(moves: Sequence[Move], ms: int) -> None:
 # JSON
 
 
-class _RecordDocument(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, forbid_unknown_fields=True):
+class RecordJson(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, forbid_unknown_fields=True):
+    """A saved game. Its mines are masked until it is over."""
+
     rows: int
     columns: int
     total_mines: int
@@ -189,7 +191,7 @@ class _Block(msgspec.Struct, forbid_unknown_fields=True):
 
 
 # Created at import: msgspec crashes if two threads create one at the same time.
-_read_document = msgspec.json.Decoder(_RecordDocument).decode
+_read_document = msgspec.json.Decoder(RecordJson).decode
 _read_block = msgspec.json.Decoder(_Block).decode
 
 
@@ -213,7 +215,7 @@ def to_json(record: Record, extras: GameExtras | None = None) -> str:
 def part_json(part: Record | RecordPart, status: GameStatus, extras: GameExtras | None, *, sealed: bool = True) -> str:
     """Return the JSON of a record, or of a game without the moves that are stored in blocks (`block_json`)."""
     layout, rules = part.layout, part.rules
-    document = _RecordDocument(
+    document = RecordJson(
         rows=layout.rows,
         columns=layout.columns,
         total_mines=layout.total_mines,
@@ -283,11 +285,11 @@ def read_extras(text: str) -> GameExtras | None:
     return GameExtras(document.help, document.fixed is True) if isinstance(document.help, HelpUsed) else None
 
 
-def _decode(text: str) -> _RecordDocument:
+def _decode(text: str) -> RecordJson:
     return _read_document(text.removeprefix("\ufeff"))
 
 
-def _parse_record(document: _RecordDocument) -> Record:
+def _parse_record(document: RecordJson) -> Record:
     layout = _parse_layout(document)
     redraws = {
         index: _unpack(document, bits, f"redraws[{place}]") for place, (index, bits) in enumerate(document.redraws)
@@ -311,7 +313,7 @@ def _parse_record(document: _RecordDocument) -> Record:
     return record
 
 
-def _parse_layout(document: _RecordDocument) -> Layout:
+def _parse_layout(document: RecordJson) -> Layout:
     rows, columns = document.rows, document.columns
     if rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
         raise BoardSyntaxError(f"expected 1 to {MAX_CELLS} cells, got {rows} in `rows` and {columns} in `columns`")
@@ -328,7 +330,7 @@ def _parse_layout(document: _RecordDocument) -> Layout:
         raise BoardSyntaxError(f"{error} (in `layout`, `start` or `absent`)") from None
 
 
-def _parse_given(document: _RecordDocument, rows: list[str]) -> Board:
+def _parse_given(document: RecordJson, rows: list[str]) -> Board:
     alphabet, columns = notation.MINEPROOF, document.columns
     lines = [notation.split_symbols(row) for row in rows]
     if len(lines) != document.rows or any(len(line) != columns for line in lines):
@@ -363,7 +365,7 @@ def _pack(layout: Layout, mines: frozenset[Cell], sealed: bool) -> str:
     return (mask.mask(data, cells) if sealed else data).hex()
 
 
-def _unpack(document: _RecordDocument, digits: str, key: str) -> frozenset[Cell]:
+def _unpack(document: RecordJson, digits: str, key: str) -> frozenset[Cell]:
     cells, columns = document.rows * document.columns, document.columns
     expected = 2 * -(-cells // 8)
     try:

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Final, cast
 
 from mineproof.analysis.analysis import Analysis
 from mineproof.analysis.judgement import risk_of
@@ -50,7 +50,10 @@ from mineproof.game.rules import GameStatus, MoveKind, revealed_cells
 from mineproof.wording import reviews as wording
 from mineproof.wording.phrases import HasText
 
-SCHEMA = "mineproof/review/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import GameMeasuresJson, GuessReviewJson, ReviewJson
+
+SCHEMA: Final = "mineproof/review/1"
 JUDGE = "strong"  # strategy that decides which guess is the best
 
 
@@ -108,7 +111,7 @@ class GuessReview(HasText):
         """What was opened, whether it was necessary, and how it ended; in the current language."""
         return wording.guess_text(self)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> GuessReviewJson:
         """Return this guess as a JSON object."""
         alternative_fraction = self.alternative_fraction
         return {
@@ -221,9 +224,9 @@ class Review(Shown, HasText):
         guesses = f"{len(self.guesses)} {'guess' if len(self.guesses) == 1 else 'guesses'}"
         return f"<Review of {board}: {self.status}, {self.seconds:.3f} s, {plural(self.clicks, 'click')}, {guesses}>"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ReviewJson:
         """The ``mineproof/review/1`` shape."""
-        numbers = dict.fromkeys(NUMBERS) if self.numbers is None else self.numbers.as_json()
+        unknown = cast("GameMeasuresJson", dict.fromkeys(NUMBERS))
         return {
             "schema": SCHEMA,
             "rows": self.board.rows,
@@ -231,7 +234,7 @@ class Review(Shown, HasText):
             "total_mines": self.board.total_mines,
             "topology": self.board.topology,
             "status": self.status,
-            **numbers,
+            **(unknown if self.numbers is None else self.numbers.as_json()),
             "moves": self.moves,
             "clicks": self.clicks,
             "seconds": self.seconds,

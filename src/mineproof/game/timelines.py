@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,10 @@ from mineproof.game.record import Move, Record
 from mineproof.game.risks import Risks
 from mineproof.game.rules import REVEALS, GameStatus, MoveKind
 
-SCHEMA = "mineproof/timeline/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import TimelineJson, TimelineStepJson
+
+SCHEMA: Final = "mineproof/timeline/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class TimelineStep:
     odds: float | None
     survived: float
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> TimelineStepJson:
         """Return this step as a JSON object."""
         return {
             "move": self.number,
@@ -81,7 +84,7 @@ class Timeline:
         board = size(self.board.rows, self.board.columns, self.board.total_mines)
         return f"<Timeline of {board}: {plural(len(self.steps), 'move')}, {self.status}>"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> TimelineJson:
         """The ``mineproof/timeline/1`` shape."""
         board = self.board
         return {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from mineproof.base.budget import Budget
 from mineproof.board.cells import Cell, pairs
@@ -18,6 +18,10 @@ from mineproof.variants.variant_analysis import VariantAnalysis, analyze_variant
 from mineproof.wording.catalogue import message, plural
 from mineproof.wording.cells import cell_label, cell_list
 from mineproof.wording.odds import percent_text
+
+if TYPE_CHECKING:
+    from mineproof.game.rules import GameStatus
+    from mineproof.game.wire import VariantTurnJson, VariantWatchJson
 
 MAX_JUDGED = 2000  # layouts that are judged one by one in a step
 
@@ -32,9 +36,9 @@ class VariantTurn:
     text: str
     opened: tuple[Cell, ...]
     exploded: frozenset[Cell]
-    status: str
+    status: GameStatus
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantTurnJson:
         """Return a step of ``watch --json``."""
         return {
             "step": self.number,
@@ -45,6 +49,21 @@ class VariantTurn:
             "exploded": pairs(self.exploded),
             "status": self.status,
         }
+
+
+def variant_watch_json(game: VariantGame, seed: int) -> VariantWatchJson:
+    """Return the head of ``mineproof/watch/1`` for a game of a variant; its steps follow."""
+    return {
+        "schema": "mineproof/watch/1",
+        "rows": game.rows,
+        "columns": game.columns,
+        "topology": game.topology,
+        "total_mines": game.total_mines,
+        "rules": game.variant.text,
+        "first_click": game.first_click,
+        "strategy": "safest",
+        "seed": seed,
+    }
 
 
 def autoplay_variant(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mineproof.board.cells import Cell, pairs
 from mineproof.board.levels import Size
@@ -12,7 +12,10 @@ from mineproof.variants.clues import clue_rule
 from mineproof.variants.shown import clue_label
 from mineproof.variants.variant import Variant, clued_cells
 
-SCHEMA = "mineproof/variants/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import GalleryEntryJson, GalleryJson
+
+SCHEMA: Final = "mineproof/variants/1"
 EXAMPLE_SIDE = 5
 _CENTRE = (2, 2)
 
@@ -60,7 +63,7 @@ def gallery_size(rules: str) -> Size:
     return Size(8, 8, 10) if entry is None else Size(entry.rows, entry.columns, entry.mines)
 
 
-def gallery_json() -> dict[str, Any]:
+def gallery_json() -> GalleryJson:
     """Return ``mineproof/variants/1`` without titles, which depend on the language.
 
     ``example`` is a layout with all its clues: ``*`` is a mine, ``2*`` two of them, ``.`` a cell that shows nothing.
@@ -70,7 +73,7 @@ def gallery_json() -> dict[str, Any]:
 
 
 @cache
-def _entry_json(entry: GalleryEntry) -> dict[str, Any]:
+def _entry_json(entry: GalleryEntry) -> GalleryEntryJson:
     variant = Variant.parse(entry.rules)
     rule = clue_rule(variant.clues)
     layout = deal_variant(
@@ -86,7 +89,7 @@ def _entry_json(entry: GalleryEntry) -> dict[str, Any]:
             label = clue_label(rule, layout.clues[index]) if tells else "."
             texts.append("*" if count == 1 else f"{count}*" if count else label)
         rows.append(texts)
-    shown: dict[str, Any] = {
+    shown: GalleryEntryJson = {
         "rules": entry.rules,
         "rows": entry.rows,
         "columns": entry.columns,
@@ -95,5 +98,5 @@ def _entry_json(entry: GalleryEntry) -> dict[str, Any]:
     }
     if tells:
         around: list[Cell] = [place for place in clued_cells(layout.area, _CENTRE, rule) if place]
-        shown |= {"centre": list(_CENTRE), "around": pairs(around)}
+        shown["centre"], shown["around"] = list(_CENTRE), pairs(around)
     return shown

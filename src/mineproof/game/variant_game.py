@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import msgspec
 
@@ -41,8 +41,11 @@ from mineproof.variants.variant import Variant, clued_cells
 from mineproof.variants.variant_board import VariantBoard
 from mineproof.variants.variant_hints import VariantHint, variant_hint
 
-SCHEMA = "mineproof/variant-view/1"
-SAVED_SCHEMA = "mineproof/variant-game/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import VariantViewJson
+
+SCHEMA: Final = "mineproof/variant-view/1"
+SAVED_SCHEMA: Final = "mineproof/variant-game/1"
 VARIANT_MOVES = ("open", "flag", "chord", "undo")
 MAX_SAVED_MOVES = 100_000
 _VERBS = {"open": "open", "chord": "chord", "flag": "flag"}
@@ -431,7 +434,7 @@ class VariantGame:
         Raises ValueError if a rule is not built in.
         """
         sealed = not self.is_over
-        document = _SavedGame(
+        document = VariantRecordJson(
             rows=self.rows,
             columns=self.columns,
             topology=self.topology,
@@ -501,13 +504,13 @@ class VariantGame:
 
     # display
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantViewJson:
         """Return ``mineproof/variant-view/1``: everything a client may see; ``mines`` only after the end.
 
         ``cells`` are rows of cells as `VariantPosition.parse` reads them, except that a flag for several mines is
         ``F2``. ``labels`` are clues as players see them, such as ``≥2``.
         """
-        shown: dict[str, Any] = {
+        shown: VariantViewJson = {
             "schema": SCHEMA,
             "rows": self.rows,
             "columns": self.columns,
@@ -555,7 +558,9 @@ def _load_game(text: str, clock: Clock, budget: Budget) -> VariantGame:
     return VariantGame.load(text, clock=clock, budget=budget)
 
 
-class _SavedGame(msgspec.Struct, tag_field="schema", tag=SAVED_SCHEMA, kw_only=True, forbid_unknown_fields=True):
+class VariantRecordJson(msgspec.Struct, tag_field="schema", tag=SAVED_SCHEMA, kw_only=True, forbid_unknown_fields=True):
+    """A saved game of a variant. Its mines are masked until it is over."""
+
     rows: int
     columns: int
     total_mines: int
@@ -577,7 +582,7 @@ class _PackedCells(msgspec.Struct, array_like=True):
     clues: list[int | list[int] | None]
 
 
-_read_saved = msgspec.json.Decoder(_SavedGame).decode
+_read_saved = msgspec.json.Decoder(VariantRecordJson).decode
 _read_cells = msgspec.json.Decoder(_PackedCells).decode
 
 
@@ -587,7 +592,7 @@ def _pack(layout: VariantLayout, sealed: bool) -> str:
     return (mask.mask(data, 8 * len(data)) if sealed else data).hex()
 
 
-def _unpack(document: _SavedGame, packed: str) -> VariantLayout:
+def _unpack(document: VariantRecordJson, packed: str) -> VariantLayout:
     """Read a layout. Raises BoardSyntaxError if it does not fit the rest of the game."""
     try:
         checks.seed("seed", document.seed)

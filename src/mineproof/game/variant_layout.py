@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.base import checks
 from mineproof.base.cached import cached_property
@@ -18,7 +18,10 @@ from mineproof.variants.clues import Clue, clue_rule
 from mineproof.variants.shown import clue_text, shown_clues
 from mineproof.variants.variant import Variant, clued_cells
 
-SCHEMA = "mineproof/variant-layout/1"
+if TYPE_CHECKING:
+    from mineproof.game.wire import VariantLayoutJson
+
+SCHEMA: Final = "mineproof/variant-layout/1"
 VARIANT_GAME_MAX_CELLS = 2500
 
 
@@ -109,7 +112,7 @@ class VariantLayout:
             raise OutsideError(f"({row},{column}) is not on a board of {size(self.rows, self.columns)}.")
         return row * self.columns + column
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantLayoutJson:
         """Return ``mineproof/variant-layout/1``. Raises ValueError if a rule is not built in."""
         return {
             "schema": SCHEMA,

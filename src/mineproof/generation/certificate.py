@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -16,13 +16,16 @@ from mineproof.base.words import at, plural, size
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.deduction.deduction import Deduction
-from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.errors import BoardSyntaxError, ErrorJson, MineproofError
 from mineproof.wording.arguments import render_argument
 from mineproof.wording.catalogue import DEFAULT_LANGUAGE, use_language
 from mineproof.wording.cells import use_cell_labels
 from mineproof.wording.clauses import Clause
 
-SCHEMA = "mineproof/certificate/1"
+if TYPE_CHECKING:
+    from mineproof.generation.wire import CertificateJson, ProofStepJson
+
+SCHEMA: Final = "mineproof/certificate/1"
 
 
 class CertificateError(MineproofError, ValueError):
@@ -34,7 +37,7 @@ class CertificateError(MineproofError, ValueError):
         self.step = step
         super().__init__(message if step is None else f"step {step}: {message}")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ErrorJson:
         return {**super().as_json(), "step": self.step}
 
 
@@ -45,7 +48,7 @@ class ProofStep:
     deduction: Deduction
     opened: tuple[Cell, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ProofStepJson:
         """Return this step as a JSON object; its text is English, because the digest covers it."""
         with use_language(DEFAULT_LANGUAGE), use_cell_labels("index"):
             return {**self.deduction.as_json(), "opened": [list(cell) for cell in self.opened]}
@@ -75,7 +78,7 @@ class Certificate:
         end = "" if self.solved else ", then a guess"
         return f"<Certificate of {board}: {plural(len(self.steps), 'step')} from {at(self.start)}{end}>"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> CertificateJson:
         """Return ``mineproof/certificate/1``."""
         return self._content() | ({} if self.digest is None else {"digest": self.digest})
 
@@ -88,7 +91,7 @@ class Certificate:
         """Return the same certificate with the digest of its content."""
         return replace(self, digest=self.computed_digest())
 
-    def _content(self) -> dict[str, object]:
+    def _content(self) -> CertificateJson:
         return {
             "schema": SCHEMA,
             "rows": self.rows,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.advice.hints import Hint, hint
 from mineproof.base.budget import Budget
@@ -21,7 +21,10 @@ from mineproof.engine.answers import Engine
 from mineproof.game.layout import Layout
 from mineproof.generation.walk import difficulty_of, walk
 
-SCHEMA = "mineproof/grade/1"
+if TYPE_CHECKING:
+    from mineproof.generation.wire import GradeJson
+
+SCHEMA: Final = "mineproof/grade/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class Grade:
         hardest = "" if self.hardest is None else f", hardest {self.hardest}"
         return f"<Grade: {verdict}{hardest}, {plural(self.open_cells, 'cell')} open>"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> GradeJson:
         """Return ``mineproof/grade/1``.
 
         ``board`` has the rows as text, ``position`` the same board in the ``mineproof/board/1`` shape.

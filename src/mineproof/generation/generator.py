@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
-from typing import Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Final, Literal, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -55,7 +55,10 @@ from mineproof.generation.requirements import (
 )
 from mineproof.generation.walk import EASY_RUNG, RUNGS, difficulty_of, hard_techniques, walk
 
-SCHEMA = "mineproof/generated/1"
+if TYPE_CHECKING:
+    from mineproof.generation.wire import GeneratedJson
+
+SCHEMA: Final = "mineproof/generated/1"
 OTHER_NUMBERS = "outside the requested range"
 CANDIDATE_BATCH_MAX_CELLS = 120_000  # 250 expert layouts
 
@@ -86,9 +89,9 @@ class Generated(Layout):
         codes[self._indices(self.absent)] = ABSENT
         return Board(self.rows, self.columns, codes.tobytes(), self.total_mines, self.topology)
 
-    def generated_json(self, *, certificate: bool = False, measures: bool = False) -> dict[str, Any]:
+    def generated_json(self, *, certificate: bool = False, measures: bool = False) -> GeneratedJson:
         """Return ``mineproof/generated/1``; ``as_json`` returns the layout alone."""
-        shown: dict[str, object] = {
+        shown: GeneratedJson = {
             "schema": SCHEMA,
             "seed": self.seed,
             "number": self.number,

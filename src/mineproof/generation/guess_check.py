@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.advice.hints import Hint, hint
 from mineproof.analysis.analysis import analyze
@@ -21,7 +21,11 @@ from mineproof.game.field import MineField
 from mineproof.game.layout import Layout
 from mineproof.generation.careful_player import flag_mines, open_safe, start_cell
 
-SCHEMA, STARTS_SCHEMA = "mineproof/check/1", "mineproof/starts/1"
+if TYPE_CHECKING:
+    from mineproof.generation.wire import CheckJson, StartsJson
+
+SCHEMA: Final = "mineproof/check/1"
+STARTS_SCHEMA: Final = "mineproof/starts/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class Check:
         verdict = "no guess" if self.no_guess else "a guess is needed"
         return f"<Check from {at(self.start)}: {verdict}, {self.open_cells:,} of {self.safe_cells:,} safe cells open>"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> CheckJson:
         """Return ``mineproof/check/1``.
 
         ``board`` has the rows as text, ``position`` the same board in the ``mineproof/board/1`` shape.
@@ -120,7 +124,7 @@ def no_guess_starts(
     return starts
 
 
-def starts_json(layout: Layout, starts: Sequence[Cell]) -> dict[str, Any]:
+def starts_json(layout: Layout, starts: Sequence[Cell]) -> StartsJson:
     """Return ``mineproof/starts/1`` for the result of `no_guess_starts`."""
     safe_cells = len(layout.cells()) - layout.total_mines
     return {"schema": STARTS_SCHEMA, "starts": pairs(starts), "safe_cells": safe_cells}

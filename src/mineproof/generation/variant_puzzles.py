@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mineproof.analysis.problem_analysis import analyze_problem
 from mineproof.base import checks
@@ -33,8 +33,12 @@ from mineproof.variants.variant import Variant, clued_cells
 from mineproof.variants.variant_board import VariantBoard
 from mineproof.variants.variant_layouts import sample_variant_layouts
 
-SCHEMA = "mineproof/variant-generated/1"
-CERTIFICATE_SCHEMA = "mineproof/variant-certificate/1"
+if TYPE_CHECKING:
+    from mineproof.generation.wire import GeneratedVariantJson, SafeStepJson, VariantCertificateJson, VariantCheckJson
+    from mineproof.variants.wire import VariantPuzzleCheckJson
+
+SCHEMA: Final = "mineproof/variant-generated/1"
+CERTIFICATE_SCHEMA: Final = "mineproof/variant-certificate/1"
 MAX_ATTEMPTS = 10_000
 MAX_DRAWS = 20_000  # layouts of which one must obey the rules on the shape of all mines
 UNIQUE_MAX_CELLS = 400
@@ -49,7 +53,7 @@ class SafeStep:
     rules: tuple[str, ...]
     uses_total: bool
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SafeStepJson:
         """Return safe, because, rules and uses_total."""
         return {
             "safe": pairs(self.safe),
@@ -74,7 +78,7 @@ class GeneratedVariant:
     start: Cell | None = None
     steps: tuple[SafeStep, ...] = ()
 
-    def certificate_json(self) -> dict[str, Any]:
+    def certificate_json(self) -> VariantCertificateJson:
         """Return the ``mineproof/variant-certificate/1`` document."""
         return {
             "schema": CERTIFICATE_SCHEMA,
@@ -83,9 +87,9 @@ class GeneratedVariant:
             "steps": [step.as_json() for step in self.steps],
         }
 
-    def as_json(self, *, certificate: bool = False) -> dict[str, Any]:
+    def as_json(self, *, certificate: bool = False) -> GeneratedVariantJson:
         """Return the ``mineproof/variant-generated/1`` document."""
-        document = {
+        document: GeneratedVariantJson = {
             "schema": SCHEMA,
             "seed": self.seed,
             "number": self.number,
@@ -94,7 +98,7 @@ class GeneratedVariant:
             "solution": self.solution.as_json(),
             "start": None if self.start is None else list(self.start),
         }
-        return document | ({"certificate": self.certificate_json()} if certificate else {})
+        return document | {"certificate": self.certificate_json()} if certificate else document
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ class VariantCheck:
     board: VariantBoard
     steps: tuple[SafeStep, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantCheckJson:
         """Return the ``mineproof/variant-check/1`` document."""
         return {
             "schema": "mineproof/variant-check/1",
@@ -209,8 +213,18 @@ def _prove(board: VariantBoard, safe: frozenset[Cell], deadline: Deadline, engin
             yield SafeStep(tuple(sorted(step.safe & safe)), step.because, step.rules, step.uses_total)
 
 
+def puzzle_check_json(board: VariantBoard, solutions: int) -> VariantPuzzleCheckJson:
+    """Return the ``mineproof/variant-puzzle-check/1`` document: how many solutions a puzzle has."""
+    return {
+        "schema": "mineproof/variant-puzzle-check/1",
+        "solutions": str(solutions),
+        "unique": solutions == 1,
+        "board": board.as_json(),
+    }
+
+
 def verify_variant(
-    document: dict[str, Any], *, budget: Budget | float | None = None, engine: Engine | None = None
+    document: Mapping[str, Any], *, budget: Budget | float | None = None, engine: Engine | None = None
 ) -> None:
     """Check a ``mineproof/variant-certificate/1`` document, by counting alone.
 

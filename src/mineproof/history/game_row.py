@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import LEVELS, Size
 from mineproof.board.start import FirstClick
 from mineproof.game.rules import ChordRule, Fairness
 
-SCHEMA = "mineproof/kept/1"
+if TYPE_CHECKING:
+    from mineproof.history.wire import KeptGameJson
+
+SCHEMA: Final = "mineproof/kept/1"
 IMPORTED = "import"  # the source of games that came from a file; they do not count for the player's own records
 
 _LEVEL_NAMES = {size: name for name, size in LEVELS.items()}
@@ -119,15 +122,16 @@ class KeptGame:
         """Special rules of the game, such as ``torus, no guess``; empty for plain rules."""
         return rules_name(self.topology, self.fairness, self.no_guess)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> KeptGameJson:
         """The ``mineproof/kept/1`` shape; times end in Z."""
-        document: dict[str, object] = {"schema": SCHEMA}
+        document: dict[str, Any] = {"schema": SCHEMA}
         for name in [name for name in FIELDS if name != "accuracy"]:
             value = getattr(self, name)
             document[name] = timestamp(value) if isinstance(value, datetime) else value
         document["help_used"] = None if self.help_used is None else dict(self.help_used)
-        rates = {"seconds": self.seconds, "bbbv_per_second": self.bbbv_per_second, "efficiency": self.efficiency}
-        return document | rates | {"counts": self.counts, "accuracy": self.accuracy, "imported": self.imported}
+        for name in ("seconds", "bbbv_per_second", "efficiency", "counts", "accuracy", "imported"):
+            document[name] = getattr(self, name)
+        return cast("KeptGameJson", document)
 
 
 FIELDS = tuple(field.name for field in fields(KeptGame))

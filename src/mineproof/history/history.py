@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self, get_args
 
 from mineproof.base import checks, files
 from mineproof.base.budget import Budget, Deadline
@@ -28,7 +28,10 @@ from mineproof.history.mouse_paths import path_json
 from mineproof.history.store import MAX_INTEGER, GameFilter, LevelGroup
 from mineproof.history.summaries import LevelSummary, summarize_level
 
-SCHEMA = "mineproof/history/1"
+if TYPE_CHECKING:
+    from mineproof.history.wire import HistoryJson
+
+SCHEMA: Final = "mineproof/history/1"
 
 Order = Literal["date", "time", "3bv", "speed", "clicks", "guesses", "luck"]
 
@@ -375,7 +378,7 @@ class History(StoreClient):
         return HistoryError(f"No game {game_id} in the history {self._store.name}")
 
 
-def games_json(games: Iterable[KeptGame]) -> dict[str, Any]:
+def games_json(games: Iterable[KeptGame]) -> HistoryJson:
     """The ``mineproof/history/1`` shape."""
     return {"schema": SCHEMA, "games": [game.as_json() for game in games]}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.board.geometry import Topology
 from mineproof.game.rules import Fairness
@@ -14,7 +14,10 @@ from mineproof.history.game_row import KeptGame, rules_name
 from mineproof.history.store import GameResult, LevelGroup
 from mineproof.simulation.intervals import Interval, wilson
 
-SCHEMA = "mineproof/summary/1"
+if TYPE_CHECKING:
+    from mineproof.history.wire import LevelSummaryJson, SummaryJson
+
+SCHEMA: Final = "mineproof/summary/1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,7 @@ class LevelSummary:
         """Special rules of the games, such as ``torus, no guess``; empty for plain rules."""
         return rules_name(self.topology, self.fairness, self.no_guess)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> LevelSummaryJson:
         """One of the levels of the ``mineproof/summary/1`` shape."""
         return {
             "level": self.level,
@@ -71,7 +74,7 @@ class LevelSummary:
         }
 
 
-def summary_json(levels: Iterable[LevelSummary]) -> dict[str, Any]:
+def summary_json(levels: Iterable[LevelSummary]) -> SummaryJson:
     """The ``mineproof/summary/1`` shape."""
     return {"schema": SCHEMA, "levels": [level.as_json() for level in levels]}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -16,9 +16,12 @@ from mineproof.simulation.estimates import Estimate, estimate
 from mineproof.simulation.forfeits import Forfeits
 from mineproof.simulation.intervals import Interval
 from mineproof.simulation.results import Simulation
-from mineproof.simulation.weighted_results import Tournament, WeightedGames
+from mineproof.simulation.weighted_results import Tournament, WeightedGames, difference_json
 
-SCHEMA = "mineproof/league/1"
+if TYPE_CHECKING:
+    from mineproof.leagues.wire import LeagueJson, LeagueRowJson
+
+SCHEMA: Final = "mineproof/league/1"
 
 
 class LeagueRow(NamedTuple):
@@ -104,14 +107,12 @@ class League:
 
     # JSON
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> LeagueJson:
         """Return the ``mineproof/league/1`` object: the series, the table, and every difference."""
-        series = self.players[0].series_json()
-        del series["strategy"]
         pairs = [(first, second) for second in range(len(self.players)) for first in range(second)]
         return {
             "schema": SCHEMA,
-            **series,
+            **self.players[0].games_json(),
             "weighted": self.is_weighted,
             "asked": self.goal,
             "games": self.games,
@@ -120,7 +121,7 @@ class League:
             "differences": [
                 {
                     "strategies": [self.players[first].strategy, self.players[second].strategy],
-                    **self.difference(first, second).as_json("difference"),
+                    **difference_json(self.difference(first, second)),
                 }
                 for first, second in pairs
             ],
@@ -168,13 +169,13 @@ def _results(player: Simulation | WeightedGames) -> npt.NDArray[np.float64]:
     return player.won.astype(np.float64) if isinstance(player, Simulation) else player.weights
 
 
-def _row_json(row: LeagueRow, forfeits: Forfeits) -> dict[str, Any]:
+def _row_json(row: LeagueRow, forfeits: Forfeits) -> LeagueRowJson:
     return {
         "strategy": row.strategy,
         "games": row.games,
         "win_rate": row.win_rate,
         "interval": list(row.interval),
-        "behind": None if row.behind is None else row.behind.as_json("difference"),
+        "behind": None if row.behind is None else difference_json(row.behind),
         "forfeits": row.forfeits,
         "first_forfeits": [{"game": forfeit.game, "reason": forfeit.reason} for forfeit in forfeits.first],
         "seconds_per_game": row.seconds,

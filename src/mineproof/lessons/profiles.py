@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.base import checks
 from mineproof.base.cached import cached_property
@@ -16,7 +16,10 @@ from mineproof.lessons.results import GuessLesson, Lesson, Pause
 from mineproof.lessons.sentences import LostTime, Sentence
 from mineproof.wording.phrases import HasText
 
-SCHEMA = "mineproof/profile/1"
+if TYPE_CHECKING:
+    from mineproof.lessons.wire import MissedJson, ProfileJson
+
+SCHEMA: Final = "mineproof/profile/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Missed:
     pauses: int
     seconds: float
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> MissedJson:
         return {"technique": self.technique, "guesses": self.guesses, "pauses": self.pauses, "seconds": self.seconds}
 
 
@@ -96,7 +99,7 @@ class Profile(HasText):
     def __repr__(self) -> str:
         return f"<Profile of {plural(self.games, 'game')}: {self.won} won>"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ProfileJson:
         """The ``mineproof/profile/1`` shape. It has the names of the games, not their lessons."""
         return {
             "schema": SCHEMA,

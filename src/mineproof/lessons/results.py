@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.advice.hints import Hint
 from mineproof.base.cached import cached_property
@@ -21,7 +21,10 @@ from mineproof.lessons.sentences import Sentence, option_fields
 from mineproof.pictures.draw_api import Picture
 from mineproof.wording.phrases import HasText, Phrase, phrase
 
-SCHEMA = "mineproof/lesson/1"
+if TYPE_CHECKING:
+    from mineproof.lessons.wire import GuessLessonJson, LessonJson, LessonReviewJson, PauseJson, WinChanceJson
+
+SCHEMA: Final = "mineproof/lesson/1"
 CLEAR_DIFFERENCE = 2.0  # standard errors by which two estimates must differ
 
 
@@ -102,7 +105,7 @@ class GuessLesson(HasText):
             return phrase("lesson-cost-equal", **option_fields("best", best), chosen=fields["chosen"])
         return phrase("lesson-cost", **fields)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> GuessLessonJson:
         """Return this guess as a JSON object."""
         best = None if self.best_option is None else list(self.best_option.cell)
         return {
@@ -119,12 +122,17 @@ class GuessLesson(HasText):
         }
 
 
-def _option_json(option: Option | None) -> dict[str, object] | None:
+def _option_json(option: Option | None) -> WinChanceJson | None:
     if option is None:
         return None
-    keys = ("mine_probability", "win_probability", "exact", "win_fraction", "standard_error")
     document = option.as_json()
-    return {key: document[key] for key in keys}
+    return {
+        "mine_probability": document["mine_probability"],
+        "win_probability": document["win_probability"],
+        "exact": document["exact"],
+        "win_fraction": document["win_fraction"],
+        "standard_error": document["standard_error"],
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +166,7 @@ class Pause:
         """Seconds for which the cell was certain before the move."""
         return (self.ms - self.since) / 1000 + self.seconds
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> PauseJson:
         """Return this pause as a JSON object."""
         return {
             "index": self.index,
@@ -248,7 +256,7 @@ class Lesson(HasText):
             f"<Lesson of {self.name or 'a game'}: {self.review.status}, {guesses}, {plural(len(self.pauses), 'pause')}>"
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> LessonJson:
         """The ``mineproof/lesson/1`` shape."""
         pace = self.pace
         return {
@@ -260,10 +268,18 @@ class Lesson(HasText):
             "guesses": [guess.as_json() for guess in self.guesses],
             "pauses": [pause.as_json() for pause in self.pauses],
             "lost_seconds": self.lost_seconds,
-            "lost_by_technique": [lost._asdict() for lost in sentences.lost_time(self.pauses)],
+            "lost_by_technique": [
+                {"technique": lost.technique, "pauses": lost.pauses, "seconds": lost.seconds}
+                for lost in sentences.lost_time(self.pauses)
+            ],
             "usual_seconds": None if pace is None else pace.usual,
             "long_seconds": None if pace is None else pace.long,
             "long_waits": None if pace is None else pace.waits,
             "flags_placed": self.flags.placed,
             "flags_unused": self.flags.unused,
         }
+
+
+def lesson_review_json(review: Review, lesson: Lesson) -> LessonReviewJson:
+    """Return the review of a game with its lesson."""
+    return {**review.as_json(), "lesson": lesson.as_json()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mineproof.deduction.ladder import LADDER
 from mineproof.game.game_measures import GameMeasures
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mineproof.decision.moves import Option
     from mineproof.game.reviews import Review
     from mineproof.lessons.results import GuessLesson, Lesson, Pause
+    from mineproof.lessons.wire import SentenceJson
 
 Topic = Literal["end", "guesses", "choices", "time", "clicks"]
 
@@ -55,7 +56,7 @@ class Sentence(HasText):
         """The command that shows puzzles for the technique."""
         return None if self.technique is None else f"mineproof puzzle --technique {self.technique}"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SentenceJson:
         """Return this sentence as a JSON object."""
         return {"topic": self.topic, "text": self.text, "technique": self.technique, "command": self.command}
 

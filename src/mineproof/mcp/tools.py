@@ -41,17 +41,17 @@ def limit() -> Budget:
 
 def analyze_board(board: str, mines: int | None, topology: Topology | None) -> Document:
     """Return the certain cells and the exact odds."""
-    return analyze(read_position(board, mines, topology), budget=limit()).as_json(exact=True)
+    return dict(analyze(read_position(board, mines, topology), budget=limit()).as_json(exact=True))
 
 
 def hint_for(board: str, mines: int | None, topology: Topology | None) -> Document:
     """Return the next step with its reasons."""
-    return hint(read_position(board, mines, topology), budget=limit()).as_json()
+    return dict(hint(read_position(board, mines, topology), budget=limit()).as_json())
 
 
 def best_move_on(board: str, mines: int | None, topology: Topology | None, strategy: Strategy) -> Document:
     """Return the best move and the moves it was compared with."""
-    return best_move(read_position(board, mines, topology), strategy, budget=limit()).as_json()
+    return dict(best_move(read_position(board, mines, topology), strategy, budget=limit()).as_json())
 
 
 def check_layout(layout: str, start: list[int] | None) -> Document:
@@ -61,7 +61,7 @@ def check_layout(layout: str, start: list[int] | None) -> Document:
     if value is None:
         raise BoardSyntaxError("expected a layout, which shows all mines, got a position. Use `analyze` for positions.")
     require_room(value.rows, value.columns)
-    return check(value, None if start is None else checks.cell("start", start), budget=limit()).as_json()
+    return dict(check(value, None if start is None else checks.cell("start", start), budget=limit()).as_json())
 
 
 def generate_layouts(
@@ -89,12 +89,12 @@ def read_screenshot(path: str | None, data: str | None) -> Document:
     if path is not None:
         if Path(path).is_fifo():
             raise ValueError(f"expected a file in `path`, got a pipe: {path!r}")  # reading could wait for ever
-        return read_image(Path(path), budget=limit()).as_json()
+        return dict(read_image(Path(path), budget=limit()).as_json())
     try:
         picture = base64.b64decode(data or "", validate=True)
     except binascii.Error:
         raise ValueError("expected base64 in `data`, got something else") from None
-    return read_image(picture, budget=limit()).as_json()
+    return dict(read_image(picture, budget=limit()).as_json())
 
 
 def read_position(board: str, mines: int | None, topology: Topology | None) -> Board:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mineproof.advice.hints import Hint
 from mineproof.advice.hints import hint as find_hint
@@ -39,7 +39,9 @@ from mineproof.wording.cells import cell_labels, use_cell_labels
 if TYPE_CHECKING:
     from os import PathLike
 
-SCHEMA = "mineproof/picture/1"
+    from mineproof.pictures.wire import PictureJson
+
+SCHEMA: Final = "mineproof/picture/1"
 PICTURE_MAX_CELLS = 40_000  # 3 MB of SVG
 PNG_MAX_PIXELS = 50_000_000  # 200 MB of memory
 
@@ -104,7 +106,7 @@ class Picture:
             case other:
                 raise ValueError(f"the name must end with .svg or .png, got {other!r}")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> PictureJson:
         """Return a JSON object of the schema ``mineproof/picture/1``."""
         return {"schema": SCHEMA, "title": self.title, "svg": self.svg}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from mineproof.advice.proofs import argument, leading_to
 from mineproof.analysis.analysis import analyze
@@ -26,7 +26,10 @@ from mineproof.practice.puzzles import TECHNIQUES, Puzzle
 from mineproof.wording import puzzles as wording
 from mineproof.wording.phrases import HasText, Phrase
 
-SCHEMA = "mineproof/answer/1"
+if TYPE_CHECKING:
+    from mineproof.practice.wire import AnswerJson
+
+SCHEMA: Final = "mineproof/answer/1"
 
 PuzzleVerdict = Literal["right", "harder", "wrong"]
 
@@ -66,7 +69,7 @@ class Answer(HasText):
         row, column = self.cell
         return f"<Answer ({row},{column}): {self.verdict}; {self.puzzle.name}>"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> AnswerJson:
         """The ``mineproof/answer/1`` shape."""
         return {
             "schema": SCHEMA,

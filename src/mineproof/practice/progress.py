@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from os import PathLike
 from statistics import median
-from typing import Any, Self
+from typing import TYPE_CHECKING, Final, Self, cast
 
 from mineproof.base import checks
 from mineproof.base.rng import PUZZLES, Random, derive
@@ -28,9 +28,21 @@ from mineproof.practice.search import LEVEL as DAILY_LEVEL
 from mineproof.practice.search import WEEK
 from mineproof.practice.variety import RECENT_SHAPES, puzzle_shape
 
-SCHEMA = "mineproof/standing/1"
-DASHBOARD_SCHEMA = "mineproof/dashboard/1"
-DAILY_SCHEMA = "mineproof/daily/1"
+if TYPE_CHECKING:
+    from mineproof.practice.wire import (
+        DailyJson,
+        DailyResultJson,
+        DashboardJson,
+        DayResultsJson,
+        FailedPuzzleJson,
+        StandingJson,
+        TechniqueRatingJson,
+        TechniqueResultsJson,
+    )
+
+SCHEMA: Final = "mineproof/standing/1"
+DASHBOARD_SCHEMA: Final = "mineproof/dashboard/1"
+DAILY_SCHEMA: Final = "mineproof/daily/1"
 UNNAMED_PLAYER = ""  # the player at this machine
 NEAREST_TECHNIQUES = 2  # techniques closest to the player's rating, one of which comes next
 START_DEVIATION = 150.0  # of techniques
@@ -61,7 +73,7 @@ class Standing:
         """Is the rating still uncertain, because there are few answers?"""
         return self.rating.deviation > PROVISIONAL_DEVIATION
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> StandingJson:
         """The ``mineproof/standing/1`` shape."""
         return {
             "schema": SCHEMA,
@@ -164,7 +176,7 @@ class Training(StoreClient):
         stored = self._store.puzzle_ratings()
         return {name: Rating(*stored[name]) if name in stored else _start_rating(name) for name in TECHNIQUES}
 
-    def techniques_json(self, player: str = UNNAMED_PLAYER) -> list[dict[str, Any]]:
+    def techniques_json(self, player: str = UNNAMED_PLAYER) -> list[TechniqueRatingJson]:
         """Return the techniques as JSON, the easiest first: name, label, rating and right answers of the player."""
         right = self._store.right_answers(player)
         return [
@@ -220,7 +232,7 @@ class Training(StoreClient):
 
     # what a player sees of all this
 
-    def dashboard_json(self, player: str = UNNAMED_PLAYER, *, day: date | None = None) -> dict[str, Any]:
+    def dashboard_json(self, player: str = UNNAMED_PLAYER, *, day: date | None = None) -> DashboardJson:
         """Return the ``mineproof/dashboard/1`` shape: results by technique and by day, failed puzzles, best runs."""
         today = datetime.now(UTC).date() if day is None else day
         answers = self._store.answers(player)
@@ -236,14 +248,14 @@ class Training(StoreClient):
             "failed": [_failed_json(row) for row in answers if not row.was_right and row.solved_later is None]
                       [:DASHBOARD_FAILED],
             "best": self.best_scores(player),
-            "runs": [{"mode": run.mode, "level": run.level, "started": run.started, "score": run.score,
+            "runs": [{"mode": cast("RunMode", run.mode), "level": run.level, "started": run.started, "score": run.score,
                       "mistakes": run.mistakes} for run in runs[:10]],
         }  # fmt: skip
 
-    def daily_json(self, month: date, player: str = UNNAMED_PLAYER, *, day: date | None = None) -> dict[str, Any]:
+    def daily_json(self, month: date, player: str = UNNAMED_PLAYER, *, day: date | None = None) -> DailyJson:
         """Return the ``mineproof/daily/1`` shape: the daily puzzles of a month that a player has answered."""
         today = datetime.now(UTC).date() if day is None else day
-        days = []
+        days: list[DailyResultJson] = []
         for row in reversed(self._store.answers(player)):
             answered_day = _daily_date(row)
             if answered_day is not None and (answered_day.year, answered_day.month) == (month.year, month.month):
@@ -274,7 +286,7 @@ def _daily_date(row: StoredAnswer) -> date | None:
     return day if WEEK[day.weekday()] == row.technique else None
 
 
-def _technique_json(name: str, answers: list[StoredAnswer]) -> dict[str, Any]:
+def _technique_json(name: str, answers: list[StoredAnswer]) -> TechniqueResultsJson:
     """Results by one technique. Its rating is that of a player who has given only these answers; null without any."""
     times = [row.ms for row in answers if row.ms is not None and row.was_right]
     rating, opponent = START_PLAYER, _start_rating(name)
@@ -291,11 +303,11 @@ def _technique_json(name: str, answers: list[StoredAnswer]) -> dict[str, Any]:
     }
 
 
-def _day_json(day: date, answers: list[StoredAnswer]) -> dict[str, Any]:
+def _day_json(day: date, answers: list[StoredAnswer]) -> DayResultsJson:
     return {"date": day.isoformat(), "answered": len(answers), "right": sum(row.was_right for row in answers)}
 
 
-def _failed_json(row: StoredAnswer) -> dict[str, Any]:
+def _failed_json(row: StoredAnswer) -> FailedPuzzleJson:
     return {
         "technique": row.technique, "level": row.level, "seed": int(row.seed), "answered": row.answered,
     }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from mineproof.base.notebook import Shown
 from mineproof.board.board import Board
@@ -16,7 +16,10 @@ from mineproof.wording.catalogue import message
 from mineproof.wording.phrases import HasText
 from mineproof.wording.puzzles import task_text
 
-SCHEMA = "mineproof/puzzle/1"
+if TYPE_CHECKING:
+    from mineproof.practice.wire import PuzzleJson
+
+SCHEMA: Final = "mineproof/puzzle/1"
 GUESS = "guess"
 TECHNIQUES: tuple[str, ...] = (*LADDER, GUESS)  # what can be practised, the easiest first
 
@@ -79,7 +82,7 @@ class Puzzle(Shown, HasText):
             return self.deduction.text
         return "" if self.move is None else self.move.text
 
-    def as_json(self, *, solution: bool = True) -> dict[str, Any]:
+    def as_json(self, *, solution: bool = True) -> PuzzleJson:
         """The ``mineproof/puzzle/1`` shape; ``solution=False`` leaves out everything that reveals the answer."""
         return {
             "schema": SCHEMA,

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Final, Literal, Self, get_args
 
 from mineproof.base import checks
 from mineproof.base.rng import PUZZLES, Random, derive
 from mineproof.history.store import StoredRun
 from mineproof.practice.puzzles import START, TECHNIQUES
 
-SCHEMA = "mineproof/run/1"
+if TYPE_CHECKING:
+    from mineproof.practice.wire import RunJson
+
+SCHEMA: Final = "mineproof/run/1"
 STORM_SECONDS = 180.0
 MISTAKE_SECONDS = 10.0  # that a mistake costs in a storm
 ANSWER_GRACE_SECONDS = 1.0  # an answer that was sent in time may arrive a little later
@@ -67,7 +70,7 @@ class Run:
         choices = by_rating[max(0, rung - 1) : rung + 1]
         return choices[Random(derive(checks.seed("seed", seed), PUZZLES), len(TECHNIQUES) + 2).below(len(choices))]
 
-    def as_json(self, now: datetime) -> dict[str, Any]:
+    def as_json(self, now: datetime) -> RunJson:
         """The ``mineproof/run/1`` shape."""
         return {
             "schema": SCHEMA,

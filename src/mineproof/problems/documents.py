@@ -7,19 +7,22 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mineproof.base import checks
 from mineproof.errors import BoardSyntaxError
 from mineproof.problems.problem import ZERO_ONE, Constraint, Domain, Problem
 
-SCHEMA = "mineproof/problem/1"
+if TYPE_CHECKING:
+    from mineproof.problems.wire import ConstraintJson, ProblemJson
+
+SCHEMA: Final = "mineproof/problem/1"
 _NUMBER = re.compile(r"[0-9]{1,40}(/[0-9]{1,40}|\.[0-9]{1,40})?")  # a long exponent would fill the memory
 _KEYS = ("schema", "variables", "constraints", "total", "density")
 _CONSTRAINT_KEYS = ("cells", "sums", "coefficients", "name")
 
 
-def problem_json(problem: Problem) -> dict[str, Any]:
+def problem_json(problem: Problem) -> ProblemJson:
     """Return the ``mineproof/problem/1`` document of a problem. `read_problem` reads it back."""
     checks.instance("problem", problem, Problem, "read_problem makes one")
     plain = set(problem.domains) <= {ZERO_ONE}
@@ -35,8 +38,8 @@ def _domain_json(domain: Domain) -> int | list[str]:
     return len(domain) - 1 if set(domain) == {1} else [str(weight) for weight in domain]
 
 
-def _constraint_json(constraint: Constraint) -> dict[str, Any]:
-    document: dict[str, Any] = {"cells": list(constraint.cells), "sums": list(constraint.sums)}
+def _constraint_json(constraint: Constraint) -> ConstraintJson:
+    document: ConstraintJson = {"cells": list(constraint.cells), "sums": list(constraint.sums)}
     if set(constraint.coefficients) - {1}:
         document["coefficients"] = list(constraint.coefficients)
     return document | ({"name": constraint.name} if constraint.name else {})

@@ -229,7 +229,7 @@ def _measure_layouts(
 
 
 def _game_entry(line: int | None, game: GameMeasures) -> Entry:
-    measures = game.as_json()
+    measures: dict[str, Any] = dict(game.as_json())
     numbers: dict[str, float | None] = {name: measures[name] for name in (*LAYOUT_MEASURES, *GAME_MEASURES)}
     layout = game.layout
     return Entry(line, layout.rows, layout.columns, layout.total_mines, layout.topology, game.status, numbers)

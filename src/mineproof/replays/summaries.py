@@ -8,14 +8,17 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from mineproof.game.rules import GameStatus
 from mineproof.replays.file_measures import GAME_MEASURES, LAYOUT_MEASURES, Entry
 
-SCHEMA = "mineproof/stats/1"
+if TYPE_CHECKING:
+    from mineproof.replays.wire import MeasureSummaryJson, StatsJson
+
+SCHEMA: Final = "mineproof/stats/1"
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -29,10 +32,9 @@ class Summary:
     quantiles: tuple[float, ...]
     most: float
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> MeasureSummaryJson:
         quantiles = dict(zip(map(str, QUANTILES), self.quantiles, strict=True))
-        shown = {"count": self.count, "mean": self.mean, "min": self.least}
-        return shown | {"quantiles": quantiles, "max": self.most}
+        return {"count": self.count, "mean": self.mean, "min": self.least, "quantiles": quantiles, "max": self.most}
 
 
 @dataclass(frozen=True)
@@ -49,18 +51,15 @@ class Stats:
     def games(self) -> int:
         return self.won + self.lost
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> StatsJson:
         """Return the ``mineproof/stats/1`` object; measures without values are left out."""
-        counts = {
+        return {
+            "schema": SCHEMA,
             "layouts": self.layouts,
             "games": self.games,
             "won": self.won,
             "lost": self.lost,
             "unread": self.unread,
-        }
-        return {
-            "schema": SCHEMA,
-            **counts,
             "numbers": {name: number.as_json() for name, number in self.numbers.items()},
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.base import checks, extras, files
 from mineproof.base.cached import cached_property
@@ -16,7 +16,10 @@ from mineproof.reports.plots import Plot, PlotData, plots
 from mineproof.sweeps.sweep_api import READ_ATTEMPTS, Sweep, read_sweep
 from mineproof.wording.catalogue import language, message, number, plural
 
-SCHEMA = "mineproof/report/1"
+if TYPE_CHECKING:
+    from mineproof.reports.wire import LossesJson, ReportJson
+
+SCHEMA: Final = "mineproof/report/1"
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class Report:
                 self.sweep, self.pairs, self.losses, (), (*self.left_out, message("report-no-plots", reason=error))
             )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ReportJson:
         """Return the ``mineproof/report/1`` object."""
         return {
             "schema": SCHEMA,
@@ -145,7 +148,7 @@ def _left_out(sweep: Sweep, losses: tuple[Losses, ...]) -> list[str]:
     return sentences
 
 
-def _losses_json(losses: Losses) -> dict[str, object]:
+def _losses_json(losses: Losses) -> LossesJson:
     """Return losses as JSON: pairs of a number of moves or guesses, and the number of games lost at it."""
     return {
         "games": losses.games,

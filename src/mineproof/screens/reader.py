@@ -24,7 +24,7 @@ import dataclasses
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,10 @@ from mineproof.screens.cell_names import MARKS, CellMarks
 from mineproof.wording.catalogue import decimal, message
 from mineproof.wording.catalogue import plural as plural_message
 
-SCHEMA = "mineproof/reading/1"
+if TYPE_CHECKING:
+    from mineproof.screens.wire import DoubtJson, ReadingJson, SizeDoubtJson
+
+SCHEMA: Final = "mineproof/reading/1"
 SURE = 0.97  # minimum confidence of a cell that is not in doubt
 SURE_SIGN = 0.9  # maximum confidence of a sign that may be another one
 SURE_READING = 0.7  # minimum chance that a whole reading is right to be sure of it
@@ -64,7 +67,7 @@ class Doubt:
     confidence: float
     alternatives: tuple[tuple[str, float], ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> DoubtJson:
         """Return this doubt as a JSON object."""
         return {
             "cells": [list(cell) for cell in self.cells],
@@ -82,9 +85,9 @@ class SizeDoubt:
     change: int
     chance: float
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SizeDoubtJson:
         """Return this doubt as a JSON object."""
-        return dataclasses.asdict(self)
+        return {"side": self.side, "change": self.change, "chance": self.chance}
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -186,7 +189,7 @@ class Reading:
     def __rich__(self) -> object:
         return self.board.__rich__()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ReadingJson:
         """Return the ``mineproof/reading/1`` object."""
         return {
             "schema": SCHEMA,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,10 @@ from mineproof.simulation.intervals import Interval, paired_difference
 from mineproof.simulation.results import Simulation, ratio
 from mineproof.simulation.series import PARTS, Series
 
-SCHEMA = "mineproof/comparison/1"
+if TYPE_CHECKING:
+    from mineproof.simulation.wire import ComparisonJson
+
+SCHEMA: Final = "mineproof/comparison/1"
 
 Outcomes = npt.NDArray[np.bool_]  # of consecutive games: True if won
 
@@ -41,7 +44,7 @@ class Comparison:
         """95 % confidence interval of the difference."""
         return paired_difference(self.only_first, self.only_second, self.games)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ComparisonJson:
         """Return the ``mineproof/comparison/1`` object."""
         return {
             "schema": SCHEMA,
@@ -106,6 +109,6 @@ def require_same_games(first: Series, second: Series) -> None:
         raise ValueError(f"The simulations are of different games. They must have the same {', '.join(differ)}.")
 
 
-def comparison_json(first: Simulation, second: Simulation) -> dict[str, Any]:
+def comparison_json(first: Simulation, second: Simulation) -> ComparisonJson:
     """Return the ``mineproof/comparison/1`` object with both simulations in it."""
     return compare(first, second).as_json() | {"simulations": [first.as_json(), second.as_json()]}

@@ -154,8 +154,15 @@ class _CustomGame:
     def tally(self) -> Tally:
         if self.game.status != "won":
             return Tally(all_guesses=self.guesses, fallbacks=self.fallbacks)
-        survived = round(self.luck / LOG_UNIT)
-        return Tally(1, self.moves, self.guesses, self.needless, self.guesses, survived, self.fallbacks)
+        return Tally(
+            wins=1,
+            moves=self.moves,
+            guesses=self.guesses,
+            needless=self.needless,
+            all_guesses=self.guesses,
+            survived=round(self.luck / LOG_UNIT),
+            fallbacks=self.fallbacks,
+        )
 
     def record(self) -> tuple[float | int, ...]:
         """Return the fields of `OWN_GAME`."""

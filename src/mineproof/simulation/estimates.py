@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,15 +51,6 @@ class Estimate:
             return False
         error = self.deviation / math.sqrt(self.games)
         return (error if error > 0 else RULE_OF_THREE / Z / self.games) <= standard_error
-
-    def as_json(self, name: str) -> dict[str, Any]:
-        """Return a JSON object; ``name`` is the key of the mean."""
-        return {
-            name: self.value,
-            "standard_error": self.standard_error,
-            "interval": list(self.interval),
-            "deviation": self.deviation,
-        }
 
 
 def estimate(results: npt.NDArray[np.float64], bounds: Interval) -> Estimate:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+
+if TYPE_CHECKING:
+    from mineproof.simulation.wire import ForfeitJson, ForfeitsJson
 
 MAX_REASONS = 20  # stored with a result; the number of forfeits has no limit
 LOGGED_REASONS = 3  # of one strategy in one process; a bot that always fails would fill the terminal
@@ -31,12 +34,12 @@ class Forfeits(NamedTuple):
         """Return the sum with the forfeits of later games."""
         return Forfeits(self.total + other.total, (self.first + other.first)[:MAX_REASONS])
 
-    def as_json(self) -> dict[str, object]:
-        """Return the key ``forfeits`` of results; nothing if there are none."""
+    def as_json(self) -> ForfeitsJson | None:
+        """Return the value of the key ``forfeits`` of results; None if there are none."""
         if not self.total:
-            return {}
-        games = [{"game": forfeit.game, "reason": forfeit.reason} for forfeit in self.first]
-        return {"forfeits": {"count": self.total, "first": games}}
+            return None
+        games: list[ForfeitJson] = [{"game": forfeit.game, "reason": forfeit.reason} for forfeit in self.first]
+        return {"count": self.total, "first": games}
 
 
 NO_FORFEITS = Forfeits()

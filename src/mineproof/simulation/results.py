@@ -12,7 +12,7 @@ import base64
 import math
 import operator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 import numpy as np
@@ -27,7 +27,10 @@ from mineproof.simulation.forfeits import NO_FORFEITS, Forfeits, ForfeitsDocumen
 from mineproof.simulation.intervals import Interval, wilson
 from mineproof.simulation.series import PARTS, Series, SeriesDocument
 
-SCHEMA = "mineproof/simulation/1"
+if TYPE_CHECKING:
+    from mineproof.simulation.wire import SimulationJson
+
+SCHEMA: Final = "mineproof/simulation/1"
 
 LOG_UNIT = 2.0**-32  # unit of sums of logarithms
 MAX_SUM = 2**62
@@ -143,9 +146,9 @@ class Totals(Series):
         """Return the row of `to_arrow` as a ``pandas.DataFrame``."""
         return arrow.frame(self.to_arrow())
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SimulationJson:
         """Return the ``mineproof/simulation/1`` object."""
-        return {
+        document = {
             "schema": SCHEMA,
             **self.series_json(),
             "first_game": self.first_game,
@@ -165,6 +168,7 @@ class Totals(Series):
             "cpu_seconds": None,
             "seconds": None,
         }
+        return cast("SimulationJson", document)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -230,10 +234,11 @@ class Simulation(Totals):
 
     # JSON
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SimulationJson:
         """Return the ``mineproof/simulation/1`` object."""
-        times = {"cpu_seconds": self.cpu_seconds, "seconds": self.seconds}
-        return super().as_json() | times | self.forfeits.as_json()
+        document = super().as_json() | {"cpu_seconds": self.cpu_seconds, "seconds": self.seconds}
+        forfeits = self.forfeits.as_json()
+        return document if forfeits is None else document | {"forfeits": forfeits}
 
     def to_json(self) -> str:
         """Return one line of JSON for `from_json`: `as_json` plus the sums and one bit per game, 1 for a win."""

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
 from mineproof.base import checks
 from mineproof.base.rng import Random
 from mineproof.base.words import at
-from mineproof.board.cells import Cell
+from mineproof.board.cells import Cell, pairs
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 from mineproof.game.rules import FAIRNESSES, Fairness
 from mineproof.generation.generator import generate
+
+if TYPE_CHECKING:
+    from mineproof.simulation.wire import GamesOfSeriesJson, SeriesJson
 
 FIRST_STREAM = 1 << 62  # combined with the number of a game: the random stream of its first click
 
@@ -66,22 +69,29 @@ class Series:
         """Logarithm of the chance that the first click is not a mine."""
         return math.log1p(-self.mines / self.board_cells) if self.first_click == "any" else 0.0
 
-    def series_json(self) -> dict[str, Any]:
-        """Return the keys of this series in the JSON of results."""
-        absent = {"absent": [list(cell) for cell in sorted(self.absent)]} if self.absent else {}
-        fairness = {"fairness": self.fairness} if self.fairness != "none" else {}
-        return {
+    def series_json(self) -> SeriesJson:
+        """Return the keys of this series in the JSON of results; ``absent`` and ``fairness`` only if they apply."""
+        shown: SeriesJson = {
             "rows": self.rows,
             "columns": self.columns,
             "mines": self.mines,
             "topology": self.topology,
-            **absent,
+            "absent": pairs(self.absent),
             "first_click": self.first_click,
             "start": "random" if self.start == "random" else list(self.start),
-            **fairness,
+            "fairness": self.fairness,
             "strategy": self.strategy,
             "seed": self.seed,
         }
+        if not self.absent:
+            del shown["absent"]
+        if self.fairness == "none":
+            del shown["fairness"]
+        return shown
+
+    def games_json(self) -> GamesOfSeriesJson:
+        """Return the keys of this series without its strategy."""
+        return cast("GamesOfSeriesJson", {key: value for key, value in self.series_json().items() if key != "strategy"})
 
     def start_cell(self, number: int) -> Cell:
         """Return the first click of one game; the kernel draws the same."""

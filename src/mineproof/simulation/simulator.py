@@ -261,8 +261,14 @@ def match_of(series: Series) -> Match:
 
 def tally_of(sums: GameSums) -> Tally:
     """Return the sums of the kernel as a `Tally`."""
-    survived = round(sums.log_survived / LOG_UNIT)
-    return Tally(sums.wins, sums.moves, sums.guesses, 0, sums.all_guesses, survived, sums.fallbacks)
+    return Tally(
+        wins=sums.wins,
+        moves=sums.moves,
+        guesses=sums.guesses,
+        all_guesses=sums.all_guesses,
+        survived=round(sums.log_survived / LOG_UNIT),
+        fallbacks=sums.fallbacks,
+    )
 
 
 def _mine_mask(series: Series) -> bytes:

@@ -12,7 +12,7 @@ import base64
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import numpy as np
@@ -26,7 +26,10 @@ from mineproof.simulation.intervals import Interval
 from mineproof.simulation.results import ratio
 from mineproof.simulation.series import Series, SeriesDocument
 
-SCHEMA = "mineproof/tournament/1"
+if TYPE_CHECKING:
+    from mineproof.simulation.wire import DifferenceJson, TournamentJson, WeightedPlayerJson
+
+SCHEMA: Final = "mineproof/tournament/1"
 
 WEIGHT = np.dtype("<f8")
 
@@ -140,13 +143,11 @@ class Tournament:
 
     # JSON
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> TournamentJson:
         """Return the ``mineproof/tournament/1`` object."""
-        series = self.players[0].series_json()
-        del series["strategy"]
         return {
             "schema": SCHEMA,
-            **series,
+            **self.players[0].games_json(),
             "first_game": self.players[0].first_game,
             "asked": self.asked,
             "until": self.until,
@@ -155,7 +156,7 @@ class Tournament:
             "differences": [
                 {
                     "strategies": [self.players[place].strategy for place in pair],
-                    **self.difference(*pair).as_json("difference"),
+                    **difference_json(self.difference(*pair)),
                 }
                 for pair in combinations(range(len(self.players)), 2)
             ],
@@ -164,7 +165,7 @@ class Tournament:
 
     def to_json(self) -> str:
         """Return one line of JSON for `from_json`: `as_json` plus the weight of each game."""
-        document: dict[str, Any] = self.as_json()
+        document = self.as_json()
         for entry, player in zip(document["players"], self.players, strict=True):
             entry["weights"] = base64.b64encode(player.data).decode("ascii")
         return msgspec.json.encode(document).decode("utf-8")
@@ -186,13 +187,27 @@ def _format_estimate(mean: Estimate, unit: str = "%", sign: str = "") -> str:
     return f", {100 * mean.value:{sign}.2f} {unit} ({low} to {high})"
 
 
-def _player_json(player: WeightedGames) -> dict[str, object]:
-    return {
+def _player_json(player: WeightedGames) -> WeightedPlayerJson:
+    estimate, forfeits = player.estimate, player.forfeits.as_json()
+    document: WeightedPlayerJson = {
         "strategy": player.strategy,
-        **player.estimate.as_json("win_rate"),
+        "win_rate": estimate.value,
+        "standard_error": estimate.standard_error,
+        "interval": list(estimate.interval),
+        "deviation": estimate.deviation,
         "blind": player.blind,
         "cpu_seconds": player.cpu_seconds,
-        **player.forfeits.as_json(),
+    }
+    return document if forfeits is None else document | {"forfeits": forfeits}
+
+
+def difference_json(difference: Estimate) -> DifferenceJson:
+    """Return the JSON of a difference of two win rates."""
+    return {
+        "difference": difference.value,
+        "standard_error": difference.standard_error,
+        "interval": list(difference.interval),
+        "deviation": difference.deviation,
     }
 
 

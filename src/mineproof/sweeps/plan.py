@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from typing import Any, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, Final, TypeGuard, cast
 
 import msgspec
 
@@ -48,7 +48,11 @@ from mineproof.simulation.simulator import (
 from mineproof.sweeps.units import GameColumn, Package, Unit, bot_package, columns_of
 from mineproof.version import VERSION
 
-SCHEMA = "mineproof/plan/1"
+if TYPE_CHECKING:
+    from mineproof.bench.wire import PlaySignatureJson
+    from mineproof.sweeps.wire import ConfigurationJson, PlanJson
+
+SCHEMA: Final = "mineproof/plan/1"
 
 DEFAULT_GAMES = 10_000  # of a configuration, without `games` and `until`
 OWN_UNIT = 256  # games of a strategy in Python: some seconds on expert
@@ -93,11 +97,15 @@ class Configuration:
         goal = games if ended else self.games
         return Totals(**parts, first_game=0, asked=goal, games=games, tally=tally, weighed=self.weighed)
 
-    def as_json(self) -> dict[str, Any]:
-        columns = [list(column) for column in self.columns]
-        package = None if self.package is None else self.package._asdict()
-        parts = {"package": package, "weighed": self.weighed, "unit": self.unit, "record": columns}
-        return {**self.series.series_json(), **parts}
+    def as_json(self) -> ConfigurationJson:
+        package = self.package
+        return {
+            **self.series.series_json(),
+            "package": None if package is None else {"name": package.name, "version": package.version},
+            "weighed": self.weighed,
+            "unit": self.unit,
+            "record": [list(column) for column in self.columns],
+        }
 
     def by_this_program(self) -> Configuration:
         """Return a copy with the package version that is installed here; None if it is not installed."""
@@ -114,12 +122,12 @@ class Plan:
     until: float | None
     configurations: tuple[Configuration, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> PlanJson:
         """Return the ``mineproof/plan/1`` object."""
         return {
             "schema": SCHEMA,
             "version": self.version,
-            "signature": self.signature,
+            "signature": cast("PlaySignatureJson", self.signature),
             "games": self.games,
             "until": self.until,
             "configurations": [configuration.as_json() for configuration in self.configurations],
@@ -221,7 +229,7 @@ def plan_arguments(plan: Plan, *, sides_only: bool = False) -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def identity() -> dict[str, object]:
     """Return the signature of this program's play; programs with equal signatures play the same games."""
-    return play_signature(default_engine())
+    return dict(play_signature(default_engine()))
 
 
 def _configuration(
@@ -417,7 +425,7 @@ def _configuration_difference(run: tuple[Configuration, ...], expected: tuple[Co
     number, one, other = next(
         (number, one, other) for number, (one, other) in enumerate(zip(run, expected, strict=True)) if one != other
     )
-    was, now = one.as_json(), other.as_json()
+    was, now = dict(one.as_json()), dict(other.as_json())
     key = next(key for key in now if was.get(key) != now[key])
     if key == "package":
         return _package_difference(number, one, other)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +36,10 @@ from mineproof.sweeps.scheduler import SweepProgress, UnitWorkers, open_workers,
 from mineproof.sweeps.store import PLAN, SweepStore
 from mineproof.sweeps.units import Array, Played
 
-SCHEMA = "mineproof/sweep/1"
+if TYPE_CHECKING:
+    from mineproof.sweeps.wire import SweepJson
+
+SCHEMA: Final = "mineproof/sweep/1"
 READ_ATTEMPTS = 5  # for a folder that another process writes to
 
 
@@ -89,7 +92,7 @@ class Sweep:
         """Were all games of the plan played?"""
         return all(totals.is_complete for totals in self.results)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SweepJson:
         """Return the ``mineproof/sweep/1`` object."""
         return {"schema": SCHEMA, "configurations": [totals.as_json() for totals in self.results]}
 

@@ -312,9 +312,8 @@ class VariantTerminalGame(App[int]):
         if hint.kind == "step":
             text = message("tui-hint", level=self._hint_level, levels=LEVELS[-1], text=text)
         self._lit = {}
-        for kind, key in (("clue", "because"), ("safe", "safe"), ("mine", "mines")):
-            cells = [(row, column) for row, column in view[key] or ()]
-            self._lit |= dict.fromkeys(cells, kind)
+        for kind, cells in (("clue", view["because"]), ("safe", view["safe"]), ("mine", view["mines"])):
+            self._lit |= dict.fromkeys([(row, column) for row, column in cells or ()], kind)
         if hint.cell is not None:
             self.cursor = hint.cell
         self._say(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,10 @@ from mineproof.variants.position import VariantPosition
 from mineproof.variants.variant import Variant
 from mineproof.wording.problems import ProblemConflict
 
-SCHEMA = "mineproof/variant-analysis/1"
+if TYPE_CHECKING:
+    from mineproof.variants.wire import VariantAnalysisJson
+
+SCHEMA: Final = "mineproof/variant-analysis/1"
 MAX_LISTED = 20_000  # layouts that are judged one by one
 
 
@@ -92,10 +95,10 @@ class VariantAnalysis:
             if cell.state == "covered"
         ]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the ``mineproof/variant-analysis/1`` document."""
+    def as_json(self, *, exact: bool = False) -> VariantAnalysisJson:
+        """Return the ``mineproof/variant-analysis/1`` document; ``exact`` adds ``mine_fraction`` of covered cells."""
         known = self.mine_probability.tolist()
-        return {
+        document: VariantAnalysisJson = {
             "schema": SCHEMA,
             "rows": self.position.rows,
             "columns": self.position.columns,
@@ -105,6 +108,10 @@ class VariantAnalysis:
             "safe": [list(cell) for cell in sorted(self.safe)],
             "mines": [list(cell) for cell in sorted(self.mines)],
         }
+        if exact:
+            covered = [cell for cell, _ in self._possible_values()]
+            document["mine_fraction"] = [[*cell, str(self.exact(*cell))] for cell in covered]
+        return document
 
 
 def analyze_variant(

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mineproof.base import checks
 from mineproof.base.budget import Budget
@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from mineproof.variants.variant_hints import VariantHint
     from mineproof.variants.variant_moves import VariantBestMove
     from mineproof.variants.variant_steps import VariantDeduction
+    from mineproof.variants.wire import VariantBoardJson
 
-SCHEMA = "mineproof/variant-board/1"
+SCHEMA: Final = "mineproof/variant-board/1"
 
 _HEADER = re.compile(r"\s*([0-9]{1,7})[xX×]([0-9]{1,7})[xX×]([0-9]{1,9}|\?)((?:[ \t]+[^\s/]+){0,2})[ \t]*(?:\n|/|$)")
 
@@ -218,7 +219,7 @@ class VariantBoard(Shown):
         kind = "" if self.topology == "grid" else f", topology={self.topology!r}"
         return f"VariantBoard.parse({'/'.join(self.position.lines())!r}, {_rules_repr(self.variant)}{total}{kind})"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantBoardJson:
         """Return the ``mineproof/variant-board/1`` document."""
         return {
             "schema": SCHEMA,

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.base import checks
 from mineproof.base.budget import Budget
@@ -20,7 +20,10 @@ from mineproof.variants.variant_steps import VariantDeduction, steps_of
 from mineproof.wording.catalogue import use_language
 from mineproof.wording.variant_hints import LEVELS, VariantHintFacts, render_variant_hint
 
-SCHEMA = "mineproof/variant-hint/1"
+if TYPE_CHECKING:
+    from mineproof.variants.wire import VariantHintJson
+
+SCHEMA: Final = "mineproof/variant-hint/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class VariantHint(Shown):
     def __str__(self) -> str:
         return self.text
 
-    def as_json(self, level: int = LEVELS[-1]) -> dict[str, Any]:
+    def as_json(self, level: int = LEVELS[-1]) -> VariantHintJson:
         """Return the ``mineproof/variant-hint/1`` document; keys that the level does not show are null."""
         step, shows_move = self.deduction, level >= 3
         shows_clues = step is not None and level >= 2

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate
+from typing import TYPE_CHECKING, Final
 
 from mineproof.analysis.problem_analysis import enumerate_solutions, sample_solutions
 from mineproof.base import checks
@@ -20,6 +21,24 @@ from mineproof.engine.answers import Engine
 from mineproof.errors import ContradictionError
 from mineproof.variants.variant_analysis import analyze_variant, error_about_board
 from mineproof.variants.variant_board import VariantBoard
+
+if TYPE_CHECKING:
+    from mineproof.variants.wire import VariantLayoutsJson
+
+
+SCHEMA: Final = "mineproof/layouts/1"
+
+
+def variant_layouts_json(board: VariantBoard, count: int) -> VariantLayoutsJson:
+    """Return the head of a ``mineproof/layouts/1`` document about a board of a variant."""
+    return {
+        "schema": SCHEMA,
+        "rows": board.rows,
+        "columns": board.columns,
+        "total_mines": board.total_mines,
+        "count": str(count),
+        "board": board.as_json(),
+    }
 
 
 def enumerate_variant_layouts(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mineproof.base.budget import Budget, Deadline
 from mineproof.base.notebook import Shown
@@ -23,7 +23,10 @@ from mineproof.variants.variant_hints import safest_of
 from mineproof.variants.variant_layouts import enumerate_variant_layouts
 from mineproof.wording.variant_moves import render_variant_move
 
-SCHEMA = "mineproof/variant-best/1"
+if TYPE_CHECKING:
+    from mineproof.variants.wire import VariantBestJson
+
+SCHEMA: Final = "mineproof/variant-best/1"
 OPTIMAL_MAX_LAYOUTS = 100
 OPTIMAL_MAX_STATES = 20_000
 
@@ -63,7 +66,7 @@ class VariantBestMove(Shown):
         safest = min(self.moves, key=lambda option: option.mine_fraction).cell if self.moves else None
         return render_variant_move(self.cell, self.mine_fraction, self.win_fraction, is_safest=safest == self.cell)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantBestJson:
         """Return the ``mineproof/variant-best/1`` document."""
         return {
             "schema": SCHEMA,

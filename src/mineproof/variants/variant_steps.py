@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.analysis.shrink import shrink
 from mineproof.base import checks
@@ -31,7 +31,10 @@ from mineproof.wording.catalogue import use_language
 from mineproof.wording.variant_arguments import render_variant_argument
 from mineproof.wording.variant_clauses import VARIANT_ARGUMENT, Source, VariantClause
 
-SCHEMA = "mineproof/variant-solution/1"
+if TYPE_CHECKING:
+    from mineproof.variants.wire import VariantSolutionJson, VariantStepJson
+
+SCHEMA: Final = "mineproof/variant-solution/1"
 EXHAUSTIVE_MAX_TRIES = 6  # cells of which the one with the fewest clues is explained
 
 
@@ -63,7 +66,7 @@ class VariantDeduction(Shown):
         with use_language(language):
             return self.text
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantStepJson:
         """Return a step of the ``mineproof/variant-solution/1`` document."""
         return {
             "technique": self.technique,
@@ -77,7 +80,7 @@ class VariantDeduction(Shown):
         }
 
 
-def variant_solution_json(steps: list[VariantDeduction]) -> dict[str, Any]:
+def variant_solution_json(steps: list[VariantDeduction]) -> VariantSolutionJson:
     """Return the ``mineproof/variant-solution/1`` document of some steps."""
     for step in checks.instance("steps", steps, list, "deduce returns them"):
         checks.instance("steps", step, VariantDeduction)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
 
@@ -46,7 +46,16 @@ from mineproof.web.budgets import question_budget
 from mineproof.web.errors import Refused
 from mineproof.web.limits import LIGHT_TEXT, MAX_CELLS, MAX_LINES, MAX_MATRIX_ENTRIES, PICTURE_SECONDS
 
-Document = dict[str, object]
+if TYPE_CHECKING:
+    from mineproof.advice.wire import HintJson
+    from mineproof.analysis.wire import AnalysisJson, PossibleNumberJson
+    from mineproof.decision.wire import BestMoveJson, FirstMovesJson
+    from mineproof.deduction.wire import BoundsJson, MatrixJson, SolutionJson
+    from mineproof.generation.wire import CheckJson, GeneratedJson, StartsJson
+    from mineproof.screens.wire import ReadingJson
+    from mineproof.web.wire import ConvertedBoardJson, ConvertedLayoutJson
+
+Document = Mapping[str, object]
 Cancelled = Callable[[], bool]
 HARDEST = list(LADDER)[-1]
 
@@ -141,14 +150,10 @@ def _density(density: float | str | None) -> Fraction | float | None:
     return checks.read_chance(density) if isinstance(density, str) else density
 
 
-def _with_board(answer: Document, board: Board) -> Document:
-    return answer | {"board": board.as_json()}
-
-
 # the responses, one per command
 
 
-def analyze_at_once(question: requests.AnalyzeRequest) -> Document | None:
+def analyze_at_once(question: requests.AnalyzeRequest) -> AnalysisJson | None:
     """Return the response if it takes no longer than switching to a thread and back; None otherwise.
 
     Switching costs about 0.3 ms of a processor, because Python threads wait for each other, and most positions of games
@@ -172,7 +177,7 @@ def analyze_at_once(question: requests.AnalyzeRequest) -> Document | None:
         return None
 
 
-def analyze_answer(question: requests.AnalyzeRequest, cancelled: Cancelled) -> Document:
+def analyze_answer(question: requests.AnalyzeRequest, cancelled: Cancelled) -> AnalysisJson:
     board = _position(question).as_seen(question.flags)
     deadline = Deadline(question_budget(question.budget, cancelled, question.states))
     analysis = analyze(board, density=_density(question.density), budget=deadline.rest())
@@ -182,11 +187,11 @@ def analyze_answer(question: requests.AnalyzeRequest, cancelled: Cancelled) -> D
     return document
 
 
-def _possible_numbers(board: Board, analysis: Analysis, cell: Cell, deadline: Deadline) -> list[Document]:
+def _possible_numbers(board: Board, analysis: Analysis, cell: Cell, deadline: Deadline) -> list[PossibleNumberJson]:
     """Return each number that a covered cell can show, with the chance that it shows it, if that is known."""
     if board[cell] not in (COVERED, FLAGGED):
         raise ValueError(f"cell must be covered, got {words.at(cell)}")
-    numbers: list[Document] = []
+    numbers: list[PossibleNumberJson] = []
     for number in range(min(LARGEST_NUMBER, len(board.neighbours(cell))) + 1):
         try:
             count = default_engine().solve(Question.of(board.replace({cell: number})), deadline.rest())
@@ -204,7 +209,7 @@ def require_count(document: Document, spent: float, allowed: float) -> None:
         raise budget_error("seconds", spent, 0, None)
 
 
-def solve_answer(question: requests.SolveRequest, cancelled: Cancelled) -> Document:
+def solve_answer(question: requests.SolveRequest, cancelled: Cancelled) -> SolutionJson | BoundsJson | MatrixJson:
     board = _position(question).as_seen(question.flags)
     budget = question_budget(question.budget, cancelled, question.states)
     if question.show is not None:
@@ -214,7 +219,8 @@ def solve_answer(question: requests.SolveRequest, cancelled: Cancelled) -> Docum
             return bounds_json(bounds_table(board, budget=budget))
         _require_matrix(board)
         return matrix(board, budget=budget).as_json()
-    return _with_board(solution_json(deduce(board, upto=question.technique or HARDEST, budget=budget)), board)
+    steps = deduce(board, upto=question.technique or HARDEST, budget=budget)
+    return solution_json(steps) | {"board": board.as_json()}
 
 
 def _require_matrix(board: Board) -> None:
@@ -228,17 +234,17 @@ def _require_matrix(board: Board) -> None:
         raise Refused("too-large", f"{most}, got {entries:,}. The command line takes more.")
 
 
-def hint_answer(question: requests.HintRequest, cancelled: Cancelled) -> Document:
+def hint_answer(question: requests.HintRequest, cancelled: Cancelled) -> HintJson:
     board = _position(question)
     step = hint(
         board, flags=question.flags, prefer=question.prefer, density=_density(question.density),
         budget=question_budget(question.budget, cancelled, question.states),
     )  # fmt: skip
     level = min(question.level, NUMBERS) if question.safe_only and not step.certain else question.level
-    return _with_board(step.as_json(level), board)
+    return step.as_json(level) | {"board": board.as_json()}
 
 
-def best_answer(question: requests.BestRequest, cancelled: Cancelled) -> Document:
+def best_answer(question: requests.BestRequest, cancelled: Cancelled) -> BestMoveJson | FirstMovesJson:
     budget = question_budget(question.budget, cancelled, question.states)
     if question.exact and question.strategy is not None:
         raise ValueError("expected `exact` or `strategy`, got both: `exact` plays optimally")
@@ -255,7 +261,7 @@ def best_answer(question: requests.BestRequest, cancelled: Cancelled) -> Documen
         board, question.strategy or "best", exact=question.exact, budget=budget, playouts=playouts,
         seconds=question.seconds,
     )  # fmt: skip
-    return _with_board(move.as_json(), board)
+    return move.as_json() | {"board": board.as_json()}
 
 
 def position_to_think_over(question: requests.ThinkRequest, cancelled: Cancelled) -> Board:
@@ -274,7 +280,7 @@ def _is_size(text: str) -> bool:
     return True
 
 
-def _first_moves(question: requests.BestRequest, budget: Budget) -> Document:
+def _first_moves(question: requests.BestRequest, budget: Budget) -> FirstMovesJson:
     if not question.exact:
         raise ValueError("A size needs `exact`: only the chance to win is known. Or pass a position.")
     size, rule, topology = read_size(question.board), question.first_click or "safe", question.topology or "grid"
@@ -283,7 +289,7 @@ def _first_moves(question: requests.BestRequest, budget: Budget) -> Document:
     return FirstMoves(size, topology, rule, values).as_json()
 
 
-def convert_answer(question: requests.ConvertRequest) -> Document | Written:
+def convert_answer(question: requests.ConvertRequest) -> ConvertedBoardJson | ConvertedLayoutJson | Written:
     reading = _reading(question)
     value = reading.value
     if question.to not in formats.FORMATS:
@@ -299,12 +305,12 @@ def convert_answer(question: requests.ConvertRequest) -> Document | Written:
     if isinstance(written, bytes):
         return Written(written, "application/octet-stream")
     if question.to == "json":
-        document: Document = json.loads(written)
-        return document | {"read_as": reading.as_json()}
+        document = json.loads(written) | {"read_as": reading.as_json()}
+        return cast("ConvertedBoardJson | ConvertedLayoutJson", document)
     return Written(f"{written}\n".encode(), "text/plain; charset=utf-8")
 
 
-def read_answer(data: bytes, question: requests.ReadQuery, cancelled: Cancelled) -> Document:
+def read_answer(data: bytes, question: requests.ReadQuery, cancelled: Cancelled) -> ReadingJson:
     marks, changes = question.marks(), question.changes()
     deadline = Deadline(question_budget(PICTURE_SECONDS, cancelled))
     reading = read_image(data, budget=deadline.rest())
@@ -319,7 +325,7 @@ def read_answer(data: bytes, question: requests.ReadQuery, cancelled: Cancelled)
     return (reading.confirm(marks, budget=deadline.rest()) if marks else reading).as_json()
 
 
-def check_answer(question: requests.CheckRequest, cancelled: Cancelled) -> Document:
+def check_answer(question: requests.CheckRequest, cancelled: Cancelled) -> CheckJson | StartsJson:
     layout, budget = _layout(question), question_budget(question.budget, cancelled)
     if question.anywhere:
         if question.start is not None or question.certificate is not None:
@@ -337,7 +343,7 @@ def check_answer(question: requests.CheckRequest, cancelled: Cancelled) -> Docum
     return result | {"certificate": None if fault is None else fault.as_json()}
 
 
-def generate_answer(question: requests.GenerateRequest, cancelled: Cancelled) -> Document:
+def generate_answer(question: requests.GenerateRequest, cancelled: Cancelled) -> GeneratedJson:
     if question.certificate and not question.no_guess:
         raise ValueError("`certificate` needs `no_guess`: it proves that no guess is needed")
     made = generate(

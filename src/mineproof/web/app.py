@@ -333,7 +333,7 @@ def _too_large(largest: int) -> Refused:
 def _parse_query(text: bytes, kind: type[msgspec.Struct]) -> object:
     """Parse a query string."""
     try:
-        pairs = parse_qsl(text.decode("ascii"), strict_parsing=bool(text), max_num_fields=20)
+        pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, strict_parsing=bool(text), max_num_fields=20)
         if len(dict(pairs)) != len(pairs):
             raise ValueError("expected each name once, got one twice")
         return msgspec.convert(dict(pairs), kind, strict=False)

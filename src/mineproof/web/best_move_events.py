@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -18,10 +18,12 @@ from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.decision.best_moves import best_move
 from mineproof.decision.rivals import Thought
-from mineproof.web.answers import Document
 from mineproof.web.events import Tell, stream
 from mineproof.web.limits import LONG_NICENESS, THOUGHTS, THOUGHTS_PER_CLIENT, THOUGHTS_RUNNING, THOUGHTS_WAITING
 from mineproof.web.pool import Cancelled, Lane, Receive, Share
+
+if TYPE_CHECKING:
+    from mineproof.decision.wire import BestMoveJson
 
 T = TypeVar("T")
 
@@ -69,6 +71,6 @@ class Thinking:
 
 def think_over(
     board: Board, seconds: float | None, budget: Budget, progress: Callable[[Thought], object] | None = None
-) -> Document:
+) -> BestMoveJson:
     """Return the best move after ``seconds`` of thinking; the budget is for everything else."""
     return best_move(board, seconds=seconds, budget=budget, progress=progress).as_json() | {"board": board.as_json()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mineproof.base.extras import ExtraMissing
-from mineproof.errors import STATUS, HistoryError, MineproofError, error_json
+from mineproof.errors import STATUS, ErrorJson, HistoryError, MineproofError, error_json
 from mineproof.history.database import DatabaseLocked
 from mineproof.web.limits import RETRY_SECONDS
 
@@ -45,7 +45,7 @@ class Failure(NamedTuple):
     """An error response."""
 
     status: int
-    document: dict[str, object]
+    document: ErrorJson
     headers: list[tuple[bytes, bytes]]
 
 

@@ -32,7 +32,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import contextmanager, suppress
 from contextvars import Context
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from mineproof.advice.hints import hint
@@ -52,7 +52,7 @@ from mineproof.generation.new_game import needs_board, resume_game, with_no_gues
 from mineproof.history.connection import Owned, Place
 from mineproof.history.history import History
 from mineproof.web import lessons, requests
-from mineproof.web.answers import Document, Written, require_count
+from mineproof.web.answers import Written, require_count
 from mineproof.web.best_move_events import Thinking, think_over
 from mineproof.web.budgets import question_budget
 from mineproof.web.errors import Refused
@@ -64,6 +64,13 @@ from mineproof.web.pool import SERVER, Cancelled, Lane, Receive
 from mineproof.web.questions import Questions
 from mineproof.web.results import result_answer
 from mineproof.web.store import ALIVE, BEAT, Ended, GameRow, GameStore, Stale, no_game
+
+if TYPE_CHECKING:
+    from mineproof.advice.wire import HintJson
+    from mineproof.decision.wire import BestMoveJson
+    from mineproof.game.wire import OutcomeJson, ReviewJson, TimelineJson
+    from mineproof.lessons.wire import LessonJson
+    from mineproof.web.wire import GameOddsJson, LiveViewJson, MovedJson, ResultJson
 
 T = TypeVar("T")
 
@@ -106,12 +113,12 @@ class LiveGames:
 
     # playing
 
-    async def begin(self, request: requests.NewGameRequest, client: str) -> Document:
+    async def begin(self, request: requests.NewGameRequest, client: str) -> LiveViewJson:
         return await self._begin(lambda: begin_game(request), client)
 
     async def take_over(
         self, game_id: str, request: requests.NewGameRequest, moves: Sequence[tuple[MoveKind, Cell]], ms: int
-    ) -> Document:
+    ) -> LiveViewJson:
         """Store a game that began elsewhere, with its moves and the time on its clock."""
 
         def make() -> Live:
@@ -123,24 +130,26 @@ class LiveGames:
 
         return await self._begin(make, SERVER, game_id=game_id)
 
-    async def again(self, game_id: str, client: str) -> Document:
+    async def again(self, game_id: str, client: str) -> LiveViewJson:
         """Start a new game on the same board; an unfinished game is abandoned."""
 
-        async def act(live: Live) -> Document:
+        async def act(live: Live) -> LiveViewJson:
             before, is_over = (game_id, live.version), live.game.is_over
             given_up, beside = (None, before) if is_over else (before, None)
             return await self._begin(lambda: repeat_board(live), client, instead_of=given_up, beside=beside)
 
         return await self._on_newest(game_id, act)
 
-    async def resume_from(self, game_id: str, move: int, client: str, receive: Receive) -> Document:
+    async def resume_from(self, game_id: str, move: int, client: str, receive: Receive) -> LiveViewJson:
         """Start a new game from a move of a finished game."""
         async with self._lock(game_id):
             live = await self._get(game_id)
             played, used = _record_of(live.game), live.help
         return await self.resume_record(played, move, used, client, receive)
 
-    async def resume_record(self, played: Record, move: int, used: HelpUsed, client: str, receive: Receive) -> Document:
+    async def resume_record(
+        self, played: Record, move: int, used: HelpUsed, client: str, receive: Receive
+    ) -> LiveViewJson:
         """Start a new game from a move of a record; ``used`` is the help of the earlier game."""
 
         def work(stop: Cancelled) -> Live:
@@ -159,7 +168,7 @@ class LiveGames:
         game_id: str | None = None,
         instead_of: tuple[str, int] | None = None,
         beside: tuple[str, int] | None = None,
-    ) -> Document:
+    ) -> LiveViewJson:
         game_id, owner = game_id or secrets.token_urlsafe(ID_BYTES), PLAYER.get().owner
 
         def work(_: Cancelled) -> tuple[Live, list[str]]:
@@ -177,14 +186,14 @@ class LiveGames:
         self._remember(game_id, live)
         return live.view(game_id)
 
-    async def view(self, game_id: str) -> Document:
+    async def view(self, game_id: str) -> LiveViewJson:
         async with self._lock(game_id):
             return (await self._get(game_id)).view(game_id)
 
-    async def pause(self, game_id: str) -> Document:
+    async def pause(self, game_id: str) -> LiveViewJson:
         """Stop the clock until `resume`; IllegalMoveError if it is not running."""
 
-        async def act(live: Live) -> Document:
+        async def act(live: Live) -> LiveViewJson:
             if live.game.status != "running":
                 raise IllegalMoveError(f"the game is {live.game.status}: its clock does not run")
             if not live.game.is_paused:
@@ -200,10 +209,10 @@ class LiveGames:
 
         return await self._on_newest(game_id, act)
 
-    async def resume(self, game_id: str) -> Document:
+    async def resume(self, game_id: str) -> LiveViewJson:
         """Resume the clock; no effect if it is running."""
 
-        async def act(live: Live) -> Document:
+        async def act(live: Live) -> LiveViewJson:
             if live.game.is_paused:
                 live.game.resume()
                 try:
@@ -215,13 +224,13 @@ class LiveGames:
 
         return await self._on_newest(game_id, act)
 
-    async def move(self, game_id: str, move: requests.MoveRequest, client: str, receive: Receive) -> Document:
+    async def move(self, game_id: str, move: requests.MoveRequest, client: str, receive: Receive) -> LiveViewJson:
         """Make a move. An undo of a finished game starts a new game; the finished one stays as it is."""
 
-        async def act(live: Live) -> Document:
+        async def act(live: Live) -> LiveViewJson:
             made = live.game.move_count
             if move.retry and _has_move(live.game, move):
-                return live.view(game_id) | {"outcome": _outcome(_outcome_of(live.game, move.moves or 0))}
+                return _move_json(live.view(game_id), _outcome_of(live.game, move.moves or 0))
             if move.moves not in (None, made):
                 counts = f"this move is for move count {move.moves}, the game has {made}"
                 raise IllegalMoveError(f"The game has changed: {counts}. Reload the game.")
@@ -231,14 +240,14 @@ class LiveGames:
             if move.kind == "undo" and move.cell is None and live.game.is_over:
                 before = (game_id, live.version)
                 branch = await self._begin(lambda: undo_end(live), client, beside=before)
-                return branch | {"continues": game_id, "outcome": _outcome(Outcome({}, frozenset(), False, "running"))}
+                return _move_json(branch, Outcome({}, frozenset(), False, "running"), continues=game_id)
             if move.kind == "open" and move.cell is not None and not live.fixed:
                 await self._make_board(live, move.cell, client, receive)
             with self._unless_gone(game_id):
                 outcome = await self._play_move(game_id, live, move, client)
             if live.game.is_over and live.owner is not None:
                 self._queue_for_history(Ended(game_id, live.version, live.owner, live.to_json()))
-            return live.view(game_id) | {"outcome": _outcome(outcome)}
+            return _move_json(live.view(game_id), outcome)
 
         return await self._on_newest(game_id, act)
 
@@ -287,34 +296,34 @@ class LiveGames:
 
     # help
 
-    async def hint(self, game_id: str, level: int, receive: Receive) -> Document:
+    async def hint(self, game_id: str, level: int, receive: Receive) -> HintJson:
         board, fairness = await self._visible_board(game_id)
         help_for = hint_options(fairness)
         step = await self._questions.answer(lambda budget: hint(board, **help_for, budget=budget), HELP_BUDGET, receive)
         await self._count_help(game_id, lambda live: live.help.with_hint(level))
         return step.as_json(level) | {"board": board.as_json()}
 
-    async def odds(self, game_id: str, receive: Receive) -> Document:
+    async def odds(self, game_id: str, receive: Receive) -> GameOddsJson:
         async with self._lock(game_id):
             live = await self._get(game_id)
             PLAYER.get().require_change_of(live.owner)  # help is counted
             _require_on(live.game)
             board, played = live.game.board.without_flags(), live.game.record()
 
-        def work(budget: Budget) -> Document:
+        def work(budget: Budget) -> GameOddsJson:
             deadline = Deadline(budget)
             analysis = analyze(board, budget=deadline.rest()).as_json(budget=deadline.rest())
             require_count(analysis, budget.seconds, HELP_BUDGET.seconds)
-            return analysis | {"survived": live.risks_of(played).survive(played, deadline)}
+            return cast("GameOddsJson", {**analysis, "survived": live.risks_of(played).survive(played, deadline)})
 
         answer = await self._questions.answer(work, HELP_BUDGET, receive)
         await self._count_help(game_id, _with_odds)
         return answer
 
-    async def best(self, game_id: str, seconds: float | None, client: str, receive: Receive) -> Document:
+    async def best(self, game_id: str, seconds: float | None, client: str, receive: Receive) -> BestMoveJson:
         board = (await self._visible_board(game_id))[0].without_flags()
 
-        def work(stop: Cancelled) -> Document:
+        def work(stop: Cancelled) -> BestMoveJson:
             return think_over(board, seconds, _budget(stop))
 
         if seconds is None:
@@ -373,22 +382,22 @@ class LiveGames:
 
     # looking back
 
-    async def review(self, game_id: str, receive: Receive) -> Document:
+    async def review(self, game_id: str, receive: Receive) -> ReviewJson:
         played, extras = await self._load_finished(game_id)
         return await self._questions.think(
             lambda stop: review(played, help_used=extras.help, budget=_budget(stop)).as_json(), receive
         )
 
-    async def timeline(self, game_id: str, receive: Receive) -> Document:
+    async def timeline(self, game_id: str, receive: Receive) -> TimelineJson:
         played, _ = await self._load_finished(game_id)
         return await self._questions.think(lambda stop: timeline(played, budget=_budget(stop)).as_json(), receive)
 
-    async def lesson(self, game_id: str, query: requests.LessonQuery, receive: Receive) -> Document | Written:
+    async def lesson(self, game_id: str, query: requests.LessonQuery, receive: Receive) -> LessonJson | Written:
         played, extras = await self._load_finished(game_id)
         finished = lessons.FinishedGame(played, help_used=extras.help)
         return await self._questions.think(lambda stop: lessons.lesson_answer(finished, query, stop), receive)
 
-    async def result(self, game_id: str, receive: Receive) -> Document:
+    async def result(self, game_id: str, receive: Receive) -> ResultJson:
         """Return the help of a finished game, and the personal record and the streak of its level."""
         async with self._lock(game_id):
             live = await self._get(game_id)
@@ -608,9 +617,11 @@ def _with_odds(live: Live) -> HelpUsed:
     return live.help.more("odds_moves")
 
 
-def _outcome(outcome: Outcome) -> Document:
-    return {
+def _move_json(view: LiveViewJson, outcome: Outcome, *, continues: str | None = None) -> MovedJson:
+    """Return the view of a game after a move with its outcome."""
+    shown: OutcomeJson = {
         "opened": [[*cell, number] for cell, number in sorted(outcome.opened.items())],
         "exploded": pairs(outcome.exploded),
         "redrawn": outcome.redrawn,
     }
+    return cast("MovedJson", {**view, **({} if continues is None else {"continues": continues}), "outcome": shown})

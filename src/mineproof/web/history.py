@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mineproof.errors import BoardSyntaxError, HistoryError
 from mineproof.game import record as saving
@@ -23,13 +23,18 @@ from mineproof.history.game_row import KeptGame
 from mineproof.history.history import IMPORTED_BY_ORIGIN, History, Origin, games_json, read_day
 from mineproof.history.summaries import summary_json
 from mineproof.web import lessons, requests
-from mineproof.web.answers import Document, Written, require_room
+from mineproof.web.answers import Written, require_room
 from mineproof.web.budgets import question_budget
 from mineproof.web.errors import Refused
 from mineproof.web.limits import IMPORT_SECONDS
 from mineproof.web.players import require_key
 from mineproof.web.pool import Cancelled
 from mineproof.wording.catalogue import message
+
+if TYPE_CHECKING:
+    from mineproof.history.wire import ForgottenJson, HistoryJson, ImportedJson, SummaryJson
+    from mineproof.lessons.wire import LessonJson, ProfileJson
+    from mineproof.web.wire import KeptReviewJson, KeptTimelineJson
 
 LONGEST_NUMBER = 18  # digits, which databases can hold
 MEDIA = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
@@ -38,12 +43,12 @@ MEDIA = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 # all of them
 
 
-def games_answer(place: Owned, query: requests.HistoryQuery, _: Cancelled) -> Document:
+def games_answer(place: Owned, query: requests.HistoryQuery, _: Cancelled) -> HistoryJson:
     with History.lent(place) as history:
         return games_json(history.games(**_query_arguments(query)))
 
 
-def summary_answer(place: Owned, query: requests.HistoryFilter, _: Cancelled) -> Document:
+def summary_answer(place: Owned, query: requests.HistoryFilter, _: Cancelled) -> SummaryJson:
     with History.lent(place) as history:
         return summary_json(history.summaries(**_filter_arguments(query, "own")))
 
@@ -55,7 +60,7 @@ def export_answer(place: Owned, query: requests.ExportQuery) -> Written:
         return Written("".join(f"{line}\n" for line in lines).encode(), MEDIA[query.to])
 
 
-def import_answer(place: Owned, request: requests.ImportRequest, cancelled: Cancelled) -> Document:
+def import_answer(place: Owned, request: requests.ImportRequest, cancelled: Cancelled) -> ImportedJson:
     """Store the games of a file, as many as there is time for; ``history fill`` works out what takes long.
 
     The whole file has one deadline. ``left_out`` is how many games are not stored: send the rest of the file again.
@@ -85,30 +90,32 @@ def _query_arguments(query: requests.HistoryQuery) -> dict[str, Any]:
 # one of them
 
 
-def review_answer(place: Owned, number: str, cancelled: Cancelled) -> Document:
+def review_answer(place: Owned, number: str, cancelled: Cancelled) -> KeptReviewJson:
     game, played = _stored_game(place, number)
     budget = question_budget(cancelled=cancelled)
-    return review(played, help_used=_help_used(game), budget=budget).as_json() | {"game": game.as_json()}
+    reviewed = review(played, help_used=_help_used(game), budget=budget).as_json()
+    return cast("KeptReviewJson", {**reviewed, "game": game.as_json()})
 
 
-def timeline_answer(place: Owned, number: str, cancelled: Cancelled) -> Document:
+def timeline_answer(place: Owned, number: str, cancelled: Cancelled) -> KeptTimelineJson:
     """A game move by move, with the path of the mouse if it is known."""
     game, played = _stored_game(place, number)
     with History.lent(place) as history:
         path = history.mouse_path(game.id)
-    return timeline(played, budget=question_budget(cancelled=cancelled)).as_json() | {"mouse_path": path}
+    steps = timeline(played, budget=question_budget(cancelled=cancelled)).as_json()
+    return cast("KeptTimelineJson", {**steps, "mouse_path": path})
 
 
 def lesson_answer(
     place: Owned, number: str, query: requests.LessonQuery, cancelled: Cancelled
-) -> Document | Written:  # fmt: skip
+) -> LessonJson | Written:  # fmt: skip
     game, played = _stored_game(place, number)
     with lessons.language_of(query):
         finished = _finished_game(game, played)
     return lessons.lesson_answer(finished, query, cancelled)
 
 
-def profile_answer(place: Owned, query: requests.ProfileQuery, cancelled: Cancelled) -> Document | Written:
+def profile_answer(place: Owned, query: requests.ProfileQuery, cancelled: Cancelled) -> ProfileJson | Written:
     """Return the profile of the latest or the selected games."""
     with History.lent(place) as history:
         games = history.games(**_query_arguments(query))
@@ -122,13 +129,13 @@ def record_answer(place: Owned, number: str, _: Cancelled) -> Written:
     return Written(saving.to_json(record_of(place, number)[0]).encode(), "application/json")
 
 
-def delete_answer(place: Owned, number: str, _: Cancelled) -> Document:
+def delete_answer(place: Owned, number: str, _: Cancelled) -> ForgottenJson:
     require_key(place.owner)
     with History.lent(place) as history:
         return forgotten_json(history.forget([_stored_number(history, number)]))
 
 
-def name_answer(place: Owned, number: str, player: str | None) -> Document:
+def name_answer(place: Owned, number: str, player: str | None) -> HistoryJson:
     require_key(place.owner)
     with History.lent(place) as history:
         known = _stored_number(history, number)

@@ -10,7 +10,7 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof.base.budget import Deadline
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
@@ -20,12 +20,15 @@ from mineproof.lessons.coach import lesson
 from mineproof.lessons.pages import SCRIPT
 from mineproof.lessons.profiles import Profile, profile
 from mineproof.lessons.results import Lesson
-from mineproof.web.answers import Cancelled, Document, Written
+from mineproof.web.answers import Cancelled, Written
 from mineproof.web.budgets import question_budget
 from mineproof.web.errors import Refused
 from mineproof.web.limits import MAX_SECONDS
-from mineproof.web.requests import LessonFormat, LessonQuery, ProfileQuery
+from mineproof.web.requests import LessonQuery, ProfileQuery
 from mineproof.wording.catalogue import best_language, use_language
+
+if TYPE_CHECKING:
+    from mineproof.lessons.wire import LessonJson, ProfileJson
 
 HTML = "text/html; charset=utf-8"
 PRACTISE = "/#/practise?technique="
@@ -47,16 +50,17 @@ class FinishedGame(NamedTuple):
     help_used: HelpUsed | None = None
 
 
-def lesson_answer(game: FinishedGame, query: LessonQuery, cancelled: Cancelled) -> Document | Written:
+def lesson_answer(game: FinishedGame, query: LessonQuery, cancelled: Cancelled) -> LessonJson | Written:
     record, name, player, help_used = game
     budget = question_budget(MAX_SECONDS, cancelled)
     with language_of(query):
-        return _format_result(lesson(record, name=name, player=player, help_used=help_used, budget=budget), query.to)
+        result = lesson(record, name=name, player=player, help_used=help_used, budget=budget)
+        return result.as_json() if query.to == "json" else _page(result)
 
 
 def profile_answer(
     played: Sequence[FinishedGame], query: ProfileQuery, cancelled: Cancelled
-) -> Document | Written:  # fmt: skip
+) -> ProfileJson | Written:  # fmt: skip
     """The profile of games; those without a lesson are named, with the reason."""
     deadline = Deadline(question_budget(MAX_SECONDS, cancelled))
     lessons, unread = [], []
@@ -72,7 +76,8 @@ def profile_answer(
                 unread.append((name, str(error)))
         if not lessons:
             raise Refused("not-found", "No finished game matches, so there is nothing to learn from.")
-        return _format_result(profile(lessons, unread=unread), query.to)
+        common = profile(lessons, unread=unread)
+        return common.as_json() if query.to == "json" else _page(common)
 
 
 def language_of(query: LessonQuery | ProfileQuery) -> AbstractContextManager[None]:
@@ -80,5 +85,5 @@ def language_of(query: LessonQuery | ProfileQuery) -> AbstractContextManager[Non
     return use_language(None if query.language is None else best_language(query.language))
 
 
-def _format_result(result: Lesson | Profile, to: LessonFormat) -> Document | Written:
-    return result.as_json() if to == "json" else Written(result.html(practise=PRACTISE).encode(), HTML)
+def _page(result: Lesson | Profile) -> Written:
+    return Written(result.html(practise=PRACTISE).encode(), HTML)

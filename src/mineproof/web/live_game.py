@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from mineproof.board import notation
 from mineproof.board.cells import ABSENT, COVERED
@@ -14,11 +14,13 @@ from mineproof.game.help import HelpUsed
 from mineproof.game.record import GameExtras, Record
 from mineproof.game.risks import Risks
 from mineproof.game.rules import GameStatus
-from mineproof.web.answers import Document
 from mineproof.web.budgets import question_budget
 from mineproof.web.limits import MOVE_SECONDS
 from mineproof.web.results import help_json
 from mineproof.web.store import BLOCK_MOVES
+
+if TYPE_CHECKING:
+    from mineproof.web.wire import LiveViewJson
 
 MOVE_BUDGET = question_budget(MOVE_SECONDS)
 
@@ -92,18 +94,22 @@ class Live:
         """Return the game as JSON, without the moves of the first ``blocks`` blocks."""
         return record.part_json(self.game.part(blocks * BLOCK_MOVES), self.game.status, self.extras)
 
-    def view(self, game_id: str) -> Document:
+    def view(self, game_id: str) -> LiveViewJson:
         """Return the visible game, and after its end the help that was used.
 
         ``start`` is the first click of a fixed layout, until it is made. While the clock is paused, every cell is
         covered, so that players cannot think without the clock.
         """
-        shown: Document = {"id": game_id, "moves": self.game.move_count, **self.game.as_json()}
+        shown = cast("LiveViewJson", {"id": game_id, "moves": self.game.move_count, **self.game.as_json()})
         if self.game.is_paused:
             board = self.game.board
             covered = (code if code == ABSENT & 0xFF else COVERED & 0xFF for code in board.codes)
             shown["cells"] = notation.write_rows(board.columns, bytes(covered))
         if self.game.is_over:
-            shown |= help_json(self.help)
+            help_used = help_json(self.help)
+            shown["help_used"], shown["with_help"] = help_used["help_used"], help_used["with_help"]
+            shown["help_text"] = help_used["help_text"]
         start = self.game.part(0, 0).layout.start if self.fixed and self.game.status == "new" else None
-        return shown if start is None else shown | {"start": list(start)}
+        if start is not None:
+            shown["start"] = list(start)
+        return shown

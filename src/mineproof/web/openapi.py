@@ -9,9 +9,11 @@ from typing import Any
 
 import msgspec
 
+from mineproof.errors import ErrorJson
 from mineproof.version import VERSION
 from mineproof.web.errors import LATER
 from mineproof.web.routes import EVENTS, JSON, Route
+from mineproof.web.schemas import components
 
 REF = "#/components/schemas/{name}"
 ALWAYS = (400, 403, 405, 429, 431, 500, 503)  # statuses that every route may answer with
@@ -20,12 +22,12 @@ OF_BODIES = (408, 413, 415)
 
 def document(routes: Sequence[Route]) -> dict[str, Any]:
     bodies = [route.body for route in routes if route.body is not None]
-    schemas, components = msgspec.json.schema_components(bodies, ref_template=REF)
-    body_schemas = dict(zip(bodies, schemas, strict=True))
+    answers = [answer for route in routes for answer in route.answers]
+    schemas, definitions = components([*bodies, *answers, ErrorJson], REF)
+    body_schemas = dict(zip(bodies, schemas[: len(bodies)], strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, body_schemas)
-    answers = {_name(schema): _shape(schema) for route in routes for schema in route.schemas}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -38,7 +40,7 @@ def document(routes: Sequence[Route]) -> dict[str, Any]:
         "servers": [{"url": "/"}],
         "security": [],
         "paths": paths,
-        "components": {"schemas": {**components, **answers, _name("error"): _shape("error", "code", "message")}},
+        "components": {"schemas": definitions},
     }
 
 
@@ -82,34 +84,21 @@ def _content(route: Route) -> dict[str, Any]:
 
 
 def _answer(route: Route, media: str) -> dict[str, Any]:
+    """Return the schema of a response; of server-sent events, the schema of the data of each."""
     if media not in (JSON, EVENTS):
         return {"type": "string"}
-    if not route.schemas:
+    answers = (*route.answers, ErrorJson) if media == EVENTS else route.answers
+    refs = [{"$ref": REF.format(name=answer.__name__)} for answer in answers]
+    if not refs:
         return {"type": "object"}
-    refs = [{"$ref": REF.format(name=_name(schema))} for schema in route.schemas]
-    shape = refs[0] if len(refs) == 1 else {"oneOf": refs}
-    if not route.also:
-        return shape
-    extra = {"type": "object", "properties": {name: {} for name in route.also}, "required": list(route.also)}
-    return {"allOf": [shape, extra]}
+    return refs[0] if len(refs) == 1 else {"anyOf": refs}
 
 
 def _error(status: int) -> dict[str, Any]:
     response: dict[str, Any] = {
         "description": HTTPStatus(status).phrase,
-        "content": {JSON: {"schema": {"$ref": REF.format(name=_name("error"))}}},
+        "content": {JSON: {"schema": {"$ref": REF.format(name=ErrorJson.__name__)}}},
     }
     if status in LATER:
         response["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
     return response
-
-
-def _name(schema: str) -> str:
-    return f"answer.{schema}"
-
-
-def _shape(schema: str, *keys: str) -> dict[str, Any]:
-    """Return the schema of a document by its name; docs/reference/json.md lists its keys."""
-    properties: dict[str, Any] = {"schema": {"const": f"mineproof/{schema}/1"}}
-    properties |= {key: {"type": "string"} for key in keys}
-    return {"type": "object", "properties": properties, "required": ["schema", *keys]}

@@ -17,6 +17,7 @@ import json
 import secrets
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
@@ -30,7 +31,7 @@ from mineproof.practice.puzzles import Puzzle
 from mineproof.practice.runs import Run
 from mineproof.practice.search import LEVEL, puzzle, puzzle_at
 from mineproof.web import requests
-from mineproof.web.answers import Document, position_of
+from mineproof.web.answers import position_of
 from mineproof.web.budgets import question_budget
 from mineproof.web.daily_puzzles import DailyPuzzles, today
 from mineproof.web.errors import Refused
@@ -38,13 +39,17 @@ from mineproof.web.players import require_key
 from mineproof.web.pool import Cancelled
 from mineproof.web.ready_puzzles import ReadyPuzzles
 
+if TYPE_CHECKING:
+    from mineproof.practice.wire import DailyJson, DashboardJson, PuzzleJson
+    from mineproof.web.wire import CountedAnswerJson, CountedRunJson, TrainingJson
+
 DAYS = 2  # accepted daily puzzles: of today, and of yesterday for answers after midnight
 FIRST_DAY = date(2020, 1, 1)  # of daily puzzles
 
 
 def puzzle_answer(
     history: Owned, ready: ReadyPuzzles, request: requests.PuzzleRequest, cancelled: Cancelled
-) -> Document:
+) -> PuzzleJson:
     budget = question_budget(request.budget, cancelled)
     if request.daily or request.date is not None:
         name = "daily" if request.daily else "date"
@@ -111,7 +116,7 @@ def _answered_before(training: Training, technique: str, level: str, seed: int, 
 
 def judge_answer(
     history: Owned, daily: DailyPuzzles, request: requests.PuzzleAnswerRequest, cancelled: Cancelled
-) -> Document:
+) -> CountedAnswerJson:
     """Judge an answer; return the judgement, the new standing and the change of the rating (null if not counted)."""
     if request.counted or request.run is not None or request.retry:
         require_key(history.owner)
@@ -126,27 +131,32 @@ def judge_answer(
         standing = training.standing()
         run_json = None if run is None else _run_json(training, _run_of(training, run.id))
     change = standing.rating.rating - before if counted and run is None else None
-    more = {"standing": standing.as_json(), "change": change, "counted": counted, "run": run_json}
-    return judgement.as_json() | more
+    return {
+        **judgement.as_json(),
+        "standing": standing.as_json(),
+        "change": change,
+        "counted": counted,
+        "run": run_json,
+    }
 
 
-def standing_answer(history: Owned, _: None, __: Cancelled) -> Document:
+def standing_answer(history: Owned, _: None, __: Cancelled) -> TrainingJson:
     with Training.lent(history) as training:
-        return training.standing().as_json() | {"techniques": training.techniques_json()}
+        return {**training.standing().as_json(), "techniques": training.techniques_json()}
 
 
-def dashboard_answer(history: Owned, _: None, __: Cancelled) -> Document:
+def dashboard_answer(history: Owned, _: None, __: Cancelled) -> DashboardJson:
     with Training.lent(history) as training:
         return training.dashboard_json()
 
 
-def daily_answer(history: Owned, query: requests.DailyQuery, _: Cancelled) -> Document:
+def daily_answer(history: Owned, query: requests.DailyQuery, _: Cancelled) -> DailyJson:
     month = today() if query.month is None else date.fromisoformat(f"{query.month}-01")
     with Training.lent(history) as training:
         return training.daily_json(month)
 
 
-def start_run(history: Owned, request: requests.RunRequest, _: Cancelled) -> Document:
+def start_run(history: Owned, request: requests.RunRequest, _: Cancelled) -> CountedRunJson:
     require_key(history.owner)
     level = level_name(read_size(request.level))
     with Training.lent(history) as training:
@@ -160,8 +170,8 @@ def _run_of(training: Training, run_id: int) -> Run:
         raise Refused("not-found", str(error)) from None
 
 
-def _run_json(training: Training, run: Run) -> Document:
-    return run.as_json(datetime.now(UTC)) | {"best": training.best_scores()[run.mode]}
+def _run_json(training: Training, run: Run) -> CountedRunJson:
+    return {**run.as_json(datetime.now(UTC)), "best": training.best_scores()[run.mode]}
 
 
 def _answered_puzzle(daily: DailyPuzzles, request: requests.PuzzleAnswerRequest, budget: Budget) -> Puzzle:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from mineproof.board.levels import Size
 from mineproof.game import record as saving
 from mineproof.game.help import HelpUsed
@@ -11,19 +13,20 @@ from mineproof.history.connection import Owned, stored_game_ids
 from mineproof.history.game_row import level_name
 from mineproof.history.history import History
 from mineproof.history.store import owned_fingerprint
-from mineproof.web.answers import Document
 from mineproof.wording.reviews import help_line
 
-SCHEMA = "mineproof/result/1"
-HELP_KEYS = ("help_used", "with_help", "help_text")
+if TYPE_CHECKING:
+    from mineproof.web.wire import HelpJson, ResultJson
+
+SCHEMA: Final = "mineproof/result/1"
 
 
-def help_json(used: HelpUsed) -> Document:
+def help_json(used: HelpUsed) -> HelpJson:
     """Return the help of a game: its counts, whether there was any, and a sentence, empty if there was none."""
     return {"help_used": used.as_json(), "with_help": used.any, "help_text": help_line(used.text) if used.any else ""}
 
 
-def result_answer(place: Owned | None, played: Record, extras: GameExtras) -> Document:
+def result_answer(place: Owned | None, played: Record, extras: GameExtras) -> ResultJson:
     """Return the ``mineproof/result/1`` of a finished game, in the history or about to enter it.
 
     ``best_before`` are the seconds of the fastest earlier win without help at this level, None if there is none.

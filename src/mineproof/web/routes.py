@@ -12,9 +12,22 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
+from mineproof.advice.wire import HintJson
+from mineproof.analysis.wire import AnalysisJson
 from mineproof.base.budget import Budget
 from mineproof.decision.custom import strategies_json
+from mineproof.decision.wire import BestMoveJson, FirstMovesJson, StrategiesJson, ThoughtJson
+from mineproof.deduction.wire import BoundsJson, MatrixJson, SolutionJson
+from mineproof.game.record import RecordJson
+from mineproof.game.wire import ReviewJson, TimelineJson
+from mineproof.generation.wire import CheckJson, GeneratedJson, StartsJson
 from mineproof.history.connection import Owned
+from mineproof.history.wire import ForgottenJson, HistoryJson, ImportedJson, SummaryJson
+from mineproof.lessons.wire import LessonJson, ProfileJson
+from mineproof.practice.wire import DailyJson, DashboardJson, PuzzleJson
+from mineproof.screens.wire import ReadingJson
+from mineproof.simulation.wire import ComparisonJson, SimulationJson
+from mineproof.variants.wire import VariantAnalysisJson, VariantBestJson, VariantHintJson
 from mineproof.web import answers, limits, practice, requests
 from mineproof.web import history as finished
 from mineproof.web.answers import Cancelled, Document, Written
@@ -23,8 +36,24 @@ from mineproof.web.lessons import HTML, PAGE_POLICY
 from mineproof.web.players import PLAYER
 from mineproof.web.pool import Receive
 from mineproof.web.questions import within
-from mineproof.web.results import HELP_KEYS
 from mineproof.web.variant_games import VariantGames, gallery_answer
+from mineproof.web.wire import (
+    ConvertedBoardJson,
+    ConvertedLayoutJson,
+    CountedAnswerJson,
+    CountedRunJson,
+    GameOddsJson,
+    KeptReviewJson,
+    KeptTimelineJson,
+    LiveVariantJson,
+    LiveViewJson,
+    MovedJson,
+    MovedVariantJson,
+    PlayerJson,
+    ResultJson,
+    TrainingJson,
+    VariantsJson,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from mineproof.web.app import Service
@@ -34,7 +63,6 @@ JSON = "application/json"
 EVENTS = "text/event-stream"
 PICTURES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "application/octet-stream")
 API = "/api/v1"
-VARIANT_KEYS = ("id", "moves", "title", "sentence")
 
 _encode = msgspec.json.Encoder().encode
 
@@ -72,11 +100,10 @@ class Route:
     body: type[msgspec.Struct] | None = None
     query: type[msgspec.Struct] | None = None
     accepts: tuple[str, ...] = ()  # media types of a binary body, which the handler reads
-    schemas: tuple[str, ...] = ()  # of the response, without "mineproof/" and "/1"
+    answers: tuple[type, ...] = ()  # declared documents of the response, or of the events `progress` and `done`
     media_types: tuple[str, ...] = (JSON,)
     status: int = 200
     errors: tuple[int, ...] = ()  # in addition to those of every route
-    also: tuple[str, ...] = ()  # keys of the response in addition to its schema
 
     @property
     def name(self) -> str:
@@ -143,9 +170,9 @@ def _reply(answer: Document | Written) -> Reply:
     return Reply(*answer, headers=(PAGE_POLICY,) if answer.media_type == HTML else ())
 
 
-def _question_route(name: str, body: type[msgspec.Struct], summary: str, handle: Handler, *schemas: str) -> Route:
+def _question_route(name: str, body: type[msgspec.Struct], summary: str, handle: Handler, *documents: type) -> Route:
     return Route(
-        method="POST", path=f"{API}/{name}", summary=summary, handle=handle, body=body, schemas=schemas, errors=(422,)
+        method="POST", path=f"{API}/{name}", summary=summary, handle=handle, body=body, answers=documents, errors=(422,)
     )
 
 
@@ -286,10 +313,10 @@ async def _from_history(service: Service, call: Call) -> Reply:
     return Reply(_encode(await service.games.resume_record(played, call.request.move, used, call.client, call.receive)))
 
 
-def _history_route(method: str, part: str, summary: str, handle: Handler, *schemas: str, **more: Any) -> Route:
+def _history_route(method: str, part: str, summary: str, handle: Handler, *documents: type, **more: Any) -> Route:
     path = f"{API}/history/{{number}}{part}"
     return Route(
-        method=method, path=path, summary=summary, handle=handle, schemas=schemas, errors=(401, 404, 409, 413), **more
+        method=method, path=path, summary=summary, handle=handle, answers=documents, errors=(401, 404, 409, 413), **more
     )
 
 
@@ -332,9 +359,9 @@ _timeline = _on_game(lambda games, game_id, call: games.timeline(game_id, call.r
 _lesson = _on_game(lambda games, game_id, call: games.lesson(game_id, call.request, call.receive))
 
 
-def _game_route(method: str, part: str, summary: str, handle: Handler, *schemas: str, **more: Any) -> Route:
+def _game_route(method: str, part: str, summary: str, handle: Handler, *documents: type, **more: Any) -> Route:
     path = f"{API}/games/{{id}}{part}"
-    return Route(method=method, path=path, summary=summary, handle=handle, schemas=schemas, errors=(404, 409), **more)
+    return Route(method=method, path=path, summary=summary, handle=handle, answers=documents, errors=(404, 409), **more)
 
 
 # games of variants
@@ -367,9 +394,9 @@ _variant_best = _on_variant_game(lambda games, game_id, call: games.best(game_id
 _variant_again = _on_variant_game(lambda games, game_id, call: games.again(game_id, call.client))
 
 
-def _variant_route(method: str, part: str, summary: str, handle: Handler, *schemas: str, **more: Any) -> Route:
+def _variant_route(method: str, part: str, summary: str, handle: Handler, *documents: type, **more: Any) -> Route:
     path = f"{API}/variant-games/{{id}}{part}"
-    return Route(method=method, path=path, summary=summary, handle=handle, schemas=schemas, errors=(404, 409), **more)
+    return Route(method=method, path=path, summary=summary, handle=handle, answers=documents, errors=(404, 409), **more)
 
 
 # long work, and the document
@@ -392,12 +419,14 @@ async def _simulate(service: Service, call: Call) -> Reply:
 
 async def _player(service: Service, _: Call) -> Reply:
     known = PLAYER.get().owner is not None
-    return Reply(_encode({"schema": "mineproof/player/1", "players": service.players.mode, "known": known}))
+    shown: PlayerJson = {"schema": "mineproof/player/1", "players": service.players.mode, "known": known}
+    return Reply(_encode(shown))
 
 
 async def _new_player(service: Service, _: Call) -> Reply:
     players = service.players
-    return Reply(_encode({"schema": "mineproof/player/1", "players": players.mode, "key": players.new_key()}))
+    shown: PlayerJson = {"schema": "mineproof/player/1", "players": players.mode, "key": players.new_key()}
+    return Reply(_encode(shown))
 
 
 async def _openapi(service: Service, _: Call) -> Reply:
@@ -407,118 +436,118 @@ async def _openapi(service: Service, _: Call) -> Reply:
 ROUTES: tuple[Route, ...] = (
     _question_route(
         "analyze", requests.AnalyzeRequest, "Exact mine probability of every covered cell.",
-        _question(answers.analyze_answer, answers.analyze_at_once), "analysis",
+        _question(answers.analyze_answer, answers.analyze_at_once), AnalysisJson,
     ),
     _question_route(
         "solve", requests.SolveRequest, "Every certain cell, with the deductions.", _question(answers.solve_answer),
-        "solution", "bounds", "matrix",
+        SolutionJson, BoundsJson, MatrixJson,
     ),
     _question_route(
         "hint", requests.HintRequest, "A hint at one step, as detailed as `level` says.",
-        _question(answers.hint_answer), "hint",
+        _question(answers.hint_answer), HintJson,
     ),
     Route(
         method="POST", path=f"{API}/best", summary="The best move, and the value of the others.",
-        handle=_best_move, body=requests.BestRequest, schemas=("best",), errors=(422,),
+        handle=_best_move, body=requests.BestRequest, answers=(BestMoveJson, FirstMovesJson), errors=(422,),
     ),
     Route(
-        method="POST", path=f"{API}/best/events", handle=_think, body=requests.ThinkRequest, schemas=("best",),
+        method="POST", path=f"{API}/best/events", handle=_think, body=requests.ThinkRequest,
+        answers=(ThoughtJson, BestMoveJson),
         errors=(422,),
         summary="Think about a guess: server-sent events `progress`, then `done` or `error`. Disconnect to stop.",
         media_types=(EVENTS,),
     ),
     Route(
         method="POST", path=f"{API}/convert", handle=_convert, body=requests.ConvertRequest,
-        schemas=("board", "layout"),
+        answers=(ConvertedBoardJson, ConvertedLayoutJson),
         summary="Convert a position or a layout to the format `to`, by default JSON.",
         media_types=(JSON, "text/plain", "application/octet-stream"), errors=(422,),
     ),
     Route(
         method="POST", path=f"{API}/read", summary="The board in a screenshot, with doubtful cells. Nothing is stored.",
-        handle=_read, query=requests.ReadQuery, schemas=("reading",), accepts=PICTURES, errors=(501,),
+        handle=_read, query=requests.ReadQuery, answers=(ReadingJson,), accepts=PICTURES, errors=(501,),
     ),
     _question_route(
         "check", requests.CheckRequest, "Whether a layout needs a guess, and the first forced guess.",
-        _question(answers.check_answer), "check", "starts",
+        _question(answers.check_answer), CheckJson, StartsJson,
     ),
     _question_route(
         "generate", requests.GenerateRequest, "A new layout. The same seed and options give the same layout.",
-        _question(answers.generate_answer), "generated",
+        _question(answers.generate_answer), GeneratedJson,
     ),
     Route(
         method="POST", path=f"{API}/games", summary="Start a game.", handle=_begin, body=requests.NewGameRequest,
-        schemas=("view",), status=201, also=("id", "moves"),
+        answers=(LiveViewJson,), status=201,
     ),
-    _game_route("GET", "", "The visible board of a game.", _view, "view", also=("id", "moves")),
+    _game_route("GET", "", "The visible board of a game.", _view, LiveViewJson),
     _game_route(
-        "POST", "/moves", "Make a move. It is on disk before the response is sent.", _move, "view",
-        body=requests.MoveRequest, also=("id", "moves", "outcome"),
-    ),
-    _game_route(
-        "POST", "/again", "A new game on the same board. An unfinished game is abandoned.", _again, "view",
-        status=201, also=("id", "moves"),
+        "POST", "/moves", "Make a move. It is on disk before the response is sent.", _move, MovedJson,
+        body=requests.MoveRequest,
     ),
     _game_route(
-        "POST", "/pause", "Stop the clock. No moves are possible until it is resumed.", _pause, "view",
-        also=("id", "moves"),
+        "POST", "/again", "A new game on the same board. An unfinished game is abandoned.", _again, LiveViewJson,
+        status=201,
     ),
-    _game_route("POST", "/resume", "Resume the clock.", _resume, "view", also=("id", "moves")),
     _game_route(
-        "POST", "/from", "A new game from a move of a finished game, with the same mines.", _from, "view",
-        body=requests.ContinueRequest, status=201, also=("id", "moves"),
+        "POST", "/pause", "Stop the clock. No moves are possible until it is resumed.", _pause, LiveViewJson,
     ),
-    _game_route("GET", "/hint", "A hint about the visible board; counts as help.", _hint, "hint", query=HintQuery),
+    _game_route("POST", "/resume", "Resume the clock.", _resume, LiveViewJson),
+    _game_route(
+        "POST", "/from", "A new game from a move of a finished game, with the same mines.", _from, LiveViewJson,
+        body=requests.ContinueRequest, status=201,
+    ),
+    _game_route("GET", "/hint", "A hint about the visible board; counts as help.", _hint, HintJson, query=HintQuery),
     _game_route(
         "GET", "/odds", "The odds of the visible board, and the chance to get this far; counts as help.", _odds,
-        "analysis", also=("survived",),
+        GameOddsJson,
     ),
     _game_route(
-        "GET", "/best", "The best move on the visible board; counts as help.", _best, "best",
+        "GET", "/best", "The best move on the visible board; counts as help.", _best, BestMoveJson,
         query=requests.GameBestQuery,
     ),
     _game_route(
         "GET", "/best/events", "Think about a guess on the visible board, as events; counts as help.", _game_think,
-        "best", query=requests.GameThinkQuery, media_types=(EVENTS,),
+        ThoughtJson, BestMoveJson, query=requests.GameThinkQuery, media_types=(EVENTS,),
     ),
-    _game_route("GET", "/review", "Review of a finished game.", _review, "review", also=HELP_KEYS),
+    _game_route("GET", "/review", "Review of a finished game.", _review, ReviewJson),
     _game_route(
-        "GET", "/result", "Help used in a finished game, personal record and streak of its level.", _result, "result"
+        "GET", "/result", "Help used in a finished game, personal record and streak of its level.", _result, ResultJson
     ),
-    _game_route("GET", "/timeline", "A finished game, move by move.", _timeline, "timeline"),
+    _game_route("GET", "/timeline", "A finished game, move by move.", _timeline, TimelineJson),
     _game_route(
-        "GET", "/lesson", "What to learn from a finished game: JSON, or a page.", _lesson, "lesson",
+        "GET", "/lesson", "What to learn from a finished game: JSON, or a page.", _lesson, LessonJson,
         query=requests.LessonQuery, media_types=(JSON, "text/html"),
     ),
-    _game_route("GET", "/record", "The record of a finished game, to save or replay it.", _record, "game"),
+    _game_route("GET", "/record", "The record of a finished game, to save or replay it.", _record, RecordJson),
     Route(
         method="GET", path=f"{API}/variants", summary="The gallery of variants: titles, sentences, sizes, examples.",
-        handle=_variants, schemas=("variants",),
+        handle=_variants, answers=(VariantsJson,),
     ),
     Route(
         method="POST", path=f"{API}/variant-games", summary="Start a game of a variant.", handle=_begin_variant,
-        body=requests.NewVariantGameRequest, schemas=("variant-view",), status=201, also=VARIANT_KEYS, errors=(422,),
+        body=requests.NewVariantGameRequest, answers=(LiveVariantJson,), status=201, errors=(422,),
     ),
-    _variant_route("GET", "", "The visible board of a game.", _variant_view, "variant-view", also=VARIANT_KEYS),
+    _variant_route("GET", "", "The visible board of a game.", _variant_view, LiveVariantJson),
     _variant_route(
-        "POST", "/moves", "Make a move. It is on disk before the response is sent.", _variant_move, "variant-view",
-        body=requests.VariantMoveRequest, also=(*VARIANT_KEYS, "outcome"),
+        "POST", "/moves", "Make a move. It is on disk before the response is sent.", _variant_move, MovedVariantJson,
+        body=requests.VariantMoveRequest,
     ),
-    _variant_route("GET", "/odds", "The exact odds of the visible board.", _variant_odds, "variant-analysis"),
+    _variant_route("GET", "/odds", "The exact odds of the visible board.", _variant_odds, VariantAnalysisJson),
     _variant_route(
-        "GET", "/hint", "A hint about the visible board.", _variant_hint, "variant-hint", query=HintQuery
+        "GET", "/hint", "A hint about the visible board.", _variant_hint, VariantHintJson, query=HintQuery
     ),
-    _variant_route("GET", "/best", "The best move on the visible board.", _variant_best, "variant-best"),
+    _variant_route("GET", "/best", "The best move on the visible board.", _variant_best, VariantBestJson),
     _variant_route(
         "POST", "/again", "A new game on the same board. An unfinished game is abandoned.", _variant_again,
-        "variant-view", status=201, also=VARIANT_KEYS,
+        LiveVariantJson, status=201,
     ),
     Route(
         method="GET", path=f"{API}/history", summary="Finished games, the latest first or in another order.",
-        handle=_history_handler(finished.games_answer), query=requests.HistoryQuery, schemas=("history",),
+        handle=_history_handler(finished.games_answer), query=requests.HistoryQuery, answers=(HistoryJson,),
     ),
     Route(
         method="GET", path=f"{API}/history/summary", summary="Win rates, streaks and best times of each level.",
-        handle=_history_handler(finished.summary_answer), query=requests.HistoryFilter, schemas=("summary",),
+        handle=_history_handler(finished.summary_answer), query=requests.HistoryFilter, answers=(SummaryJson,),
     ),
     Route(
         method="GET", path=f"{API}/history/export", summary="Finished games as a file.",
@@ -526,84 +555,84 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         method="GET", path=f"{API}/history/profile", summary="What to learn from many games: JSON, or a page.",
-        handle=_profile, query=requests.ProfileQuery, schemas=("profile",), media_types=(JSON, "text/html"),
+        handle=_profile, query=requests.ProfileQuery, answers=(ProfileJson,), media_types=(JSON, "text/html"),
         errors=(404, 409),
     ),
     Route(
         method="POST", path=f"{API}/history", summary="Store the games of a file: a saved game, a replay, JSON lines.",
-        handle=_import, body=requests.ImportRequest, schemas=("imported",), errors=(401, 409),
+        handle=_import, body=requests.ImportRequest, answers=(ImportedJson,), errors=(401, 409),
     ),
     _history_route(
         "GET", "/review", "Review of a finished game.",
-        _on_history_game(finished.review_answer, is_long=True), "review", also=("game",),
+        _on_history_game(finished.review_answer, is_long=True), KeptReviewJson,
     ),
     _history_route(
         "GET", "/timeline", "A finished game, move by move.",
-        _on_history_game(finished.timeline_answer, is_long=True), "timeline", also=("mouse_path",),
+        _on_history_game(finished.timeline_answer, is_long=True), KeptTimelineJson,
     ),
     _history_route(
-        "GET", "/lesson", "What to learn from a finished game: JSON, or a page.", _history_lesson, "lesson",
+        "GET", "/lesson", "What to learn from a finished game: JSON, or a page.", _history_lesson, LessonJson,
         query=requests.LessonQuery, media_types=(JSON, "text/html"),
     ),
     _history_route(
-        "GET", "/record", "The record of a finished game.", _on_history_game(finished.record_answer), "game",
+        "GET", "/record", "The record of a finished game.", _on_history_game(finished.record_answer), RecordJson,
     ),
     _history_route(
-        "POST", "/name", "Set or remove the name of the player of a game.", _name, "history", body=requests.NameRequest,
+        "POST", "/name", "Set or remove the name of the player of a game.", _name, HistoryJson,
+        body=requests.NameRequest,
     ),
     _history_route(
-        "POST", "/from", "A new game from a move of a finished game, with the same mines.", _from_history, "view",
-        body=requests.ContinueRequest, status=201, also=("id", "moves"),
+        "POST", "/from", "A new game from a move of a finished game, with the same mines.", _from_history, LiveViewJson,
+        body=requests.ContinueRequest, status=201,
     ),
     _history_route(
         "DELETE", "", "Delete a game permanently.",
-        _on_history_game(finished.delete_answer), "forgotten",
+        _on_history_game(finished.delete_answer), ForgottenJson,
     ),
     Route(
         method="POST", path=f"{API}/puzzle",
         summary="A position that needs a technique, by default chosen by your rating.",
-        handle=_puzzle, body=requests.PuzzleRequest, schemas=("puzzle",), errors=(404,),
+        handle=_puzzle, body=requests.PuzzleRequest, answers=(PuzzleJson,), errors=(404,),
     ),
     Route(
         method="POST", path=f"{API}/answer", summary="Check the answer to a puzzle, and update the rating.",
-        handle=_judge, body=requests.PuzzleAnswerRequest, schemas=("answer",), errors=(401, 404, 409, 422),
-        also=("standing", "change", "counted", "run"),
+        handle=_judge, body=requests.PuzzleAnswerRequest, answers=(CountedAnswerJson,), errors=(401, 404, 409, 422),
     ),
     Route(
         method="GET", path=f"{API}/standing", summary="Your puzzle rating, and the difficulty of each technique.",
-        handle=_standing, schemas=("standing",), also=("techniques",),
+        handle=_standing, answers=(TrainingJson,),
     ),
     Route(
-        method="GET", path=f"{API}/dashboard", schemas=("dashboard",),
+        method="GET", path=f"{API}/dashboard", answers=(DashboardJson,),
         summary="Your results by technique and by day, failed puzzles to retry, and the best streaks and storms.",
         handle=_history_handler(practice.dashboard_answer),
     ),
     Route(
         method="GET", path=f"{API}/daily", summary="Your results in the daily puzzles of a month.",
-        handle=_history_handler(practice.daily_answer), query=requests.DailyQuery, schemas=("daily",),
+        handle=_history_handler(practice.daily_answer), query=requests.DailyQuery, answers=(DailyJson,),
     ),
     Route(
         method="POST", path=f"{API}/runs", summary="Start a streak or a storm; its puzzles and answers name it.",
-        handle=_history_handler(practice.start_run), body=requests.RunRequest, schemas=("run",), errors=(401,),
-        status=201, also=("best",),
+        handle=_history_handler(practice.start_run), body=requests.RunRequest, answers=(CountedRunJson,), errors=(401,),
+        status=201,
     ),
     Route(
         method="GET", path=f"{API}/strategies",
         summary="The strategies for simulations, including those of installed packages.",
-        handle=_strategies, schemas=("strategies",),
+        handle=_strategies, answers=(StrategiesJson,),
     ),
     Route(
         method="POST", path=f"{API}/simulate", handle=_simulate, body=requests.SimulateRequest,
-        schemas=("simulation", "comparison"), errors=(409,),
+        answers=(SimulationJson, ComparisonJson), errors=(409,),
         summary="Simulate many games: server-sent events `progress`, then `done` or `error`. Disconnect to stop.",
         media_types=(EVENTS,),
     ),
     Route(
-        method="GET", path=f"{API}/player", handle=_player, schemas=("player",), also=("players", "known"),
+        method="GET", path=f"{API}/player", handle=_player, answers=(PlayerJson,),
         summary="Whether this server has one player or many, and whether this request has the key of one.",
     ),
     Route(
-        method="POST", path=f"{API}/player", handle=_new_player, schemas=("player",), also=("players", "key"),
+        method="POST", path=f"{API}/player", handle=_new_player, answers=(PlayerJson,),
         summary="A new player key for the header `Mineproof-Player`; null if the server has one player.",
     ),
     Route(method="GET", path=f"{API}/openapi.json", summary="This document.", handle=_openapi),

@@ -34,7 +34,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from mineproof.base import files
-from mineproof.errors import error_json
+from mineproof.errors import ErrorJson, error_json
 from mineproof.history.postgresql import Address
 from mineproof.web import limits, preload
 from mineproof.web.app import Service, make_app
@@ -407,7 +407,7 @@ class _Protocol(HttpToolsProtocol):
         message = f"expected headers of at most {limits.MAX_HEAD_BYTES:,} bytes, got more"
         self._refuse(431, "Request Header Fields Too Large", error_json("head-too-large", message))
 
-    def _refuse(self, status: int, phrase: str, document: dict[str, object]) -> None:
+    def _refuse(self, status: int, phrase: str, document: ErrorJson) -> None:
         if self.transport.is_closing():
             return
         content = msgspec.json.encode(document)

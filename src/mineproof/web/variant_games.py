@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 from weakref import WeakValueDictionary
 
 from mineproof.base import checks
@@ -25,7 +25,6 @@ from mineproof.variants.variant import Variant
 from mineproof.variants.variant_board import VariantBoard
 from mineproof.variants.variant_hints import variant_hint
 from mineproof.web import requests
-from mineproof.web.answers import Document
 from mineproof.web.budgets import question_budget
 from mineproof.web.limits import BOARDS_PER_CLIENT, VARIANT_CELLS, VARIANT_MOVES
 from mineproof.web.live_game import MOVE_BUDGET
@@ -33,6 +32,11 @@ from mineproof.web.pool import Lane, Receive
 from mineproof.web.questions import Questions
 from mineproof.web.store import GameStore, Stale, no_game
 from mineproof.wording.variants import rules_sentence, rules_title
+
+if TYPE_CHECKING:
+    from mineproof.game.wire import VariantOutcomeJson
+    from mineproof.variants.wire import VariantAnalysisJson, VariantBestJson, VariantHintJson
+    from mineproof.web.wire import LiveVariantJson, MovedVariantJson, VariantJson, VariantsJson
 
 ID_PREFIX = "variant-"
 ID_BYTES = 18
@@ -45,14 +49,14 @@ class _Held(NamedTuple):
     version: int
 
 
-def gallery_answer() -> Document:
+def gallery_answer() -> VariantsJson:
     """Return the gallery, with titles and sentences in the language of the request."""
     document = gallery_json()
     shown = [
-        {"title": rules_title(entry["rules"]), "sentence": rules_sentence(entry["rules"]), **entry}
+        cast("VariantJson", {"title": rules_title(entry["rules"]), "sentence": rules_sentence(entry["rules"]), **entry})
         for entry in document["variants"]
     ]
-    return document | {"variants": shown}
+    return {"schema": document["schema"], "variants": shown}
 
 
 class VariantGames:
@@ -63,63 +67,65 @@ class VariantGames:
         self._held: OrderedDict[str, _Held] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def begin(self, request: requests.NewVariantGameRequest, client: str, receive: Receive) -> Document:
+    async def begin(self, request: requests.NewVariantGameRequest, client: str, receive: Receive) -> LiveVariantJson:
         """Deal a layout, in the lane of boards, because that may take a second."""
 
-        def work(cancelled: object) -> Document:
+        def work(cancelled: object) -> LiveVariantJson:
             return self._add(_new_game(request), client)
 
         with self._boards.place_of(client, BOARDS_PER_CLIENT):
             return await self._boards.run(work, receive)
 
-    async def again(self, game_id: str, client: str) -> Document:
+    async def again(self, game_id: str, client: str) -> LiveVariantJson:
         """Start a new game on the same board; an unfinished game is abandoned."""
         async with self._lock(game_id):
 
-            def work(cancelled: object) -> Document:
+            def work(cancelled: object) -> LiveVariantJson:
                 held = self._load(game_id)
                 before = None if held.game.is_over else (game_id, held.version)
                 return self._add(held.game.again(), client, instead_of=before)
 
             return await self._moves.run(work)
 
-    async def view(self, game_id: str) -> Document:
+    async def view(self, game_id: str) -> LiveVariantJson:
         async with self._lock(game_id):
             return await self._moves.run(lambda _: _view(game_id, self._load(game_id).game))
 
-    async def move(self, game_id: str, move: requests.VariantMoveRequest, client: str, receive: Receive) -> Document:
+    async def move(
+        self, game_id: str, move: requests.VariantMoveRequest, client: str, receive: Receive
+    ) -> MovedVariantJson:
         """Make a move. It is on disk before the response is sent."""
         async with self._lock(game_id):
 
-            def work(cancelled: object) -> Document:
+            def work(cancelled: object) -> MovedVariantJson:
                 return self._play(game_id, move)
 
             with self._boards.place_of(client, BOARDS_PER_CLIENT):  # a first click may deal another layout
                 return await self._boards.run(work, receive)
 
-    async def odds(self, game_id: str, receive: Receive) -> Document:
+    async def odds(self, game_id: str, receive: Receive) -> VariantAnalysisJson:
         """Return the exact odds of the visible board."""
         board, _ = await self._visible(game_id)
 
-        def work(budget: Budget) -> Document:
+        def work(budget: Budget) -> VariantAnalysisJson:
             return board.analyze(budget=budget).as_json()
 
         return await self._questions.answer(work, ODDS_BUDGET, receive)
 
-    async def hint(self, game_id: str, level: int, receive: Receive) -> Document:
+    async def hint(self, game_id: str, level: int, receive: Receive) -> VariantHintJson:
         """Return a hint about the visible board, which leaves out mines that are flagged."""
         board, flags = await self._visible(game_id)
 
-        def work(budget: Budget) -> Document:
+        def work(budget: Budget) -> VariantHintJson:
             return variant_hint(board, marked=flags, budget=budget).as_json(level)
 
         return await self._questions.answer(work, ODDS_BUDGET, receive)
 
-    async def best(self, game_id: str, receive: Receive) -> Document:
+    async def best(self, game_id: str, receive: Receive) -> VariantBestJson:
         """Return the best move on the visible board."""
         board, _ = await self._visible(game_id)
 
-        def work(budget: Budget) -> Document:
+        def work(budget: Budget) -> VariantBestJson:
             return board.best_move(budget=budget).as_json()
 
         return await self._questions.answer(work, ODDS_BUDGET, receive)
@@ -134,7 +140,7 @@ class VariantGames:
 
     # in a thread
 
-    def _add(self, game: VariantGame, client: str, *, instead_of: tuple[str, int] | None = None) -> Document:
+    def _add(self, game: VariantGame, client: str, *, instead_of: tuple[str, int] | None = None) -> LiveVariantJson:
         game_id = ID_PREFIX + secrets.token_urlsafe(ID_BYTES)
         gone = self._store.add(game_id, client, game.save(), owner=None, instead_of=instead_of)
         for other in gone:
@@ -142,7 +148,7 @@ class VariantGames:
         self._hold(game_id, _Held(game, 0))
         return _view(game_id, game)
 
-    def _play(self, game_id: str, move: requests.VariantMoveRequest) -> Document:
+    def _play(self, game_id: str, move: requests.VariantMoveRequest) -> MovedVariantJson:
         held = self._load(game_id)
         game, made = held.game, held.game.move_count
         if move.moves not in (None, made):
@@ -157,8 +163,9 @@ class VariantGames:
         except Stale:
             raise IllegalMoveError("The game has changed meanwhile. Reload the game.") from None
         self._hold(game_id, _Held(game, held.version + 1))
-        opened = [[*cell, clue_text(clue)] for cell, clue in outcome.opened.items()]
-        return _view(game_id, game) | {"outcome": {"opened": opened, "exploded": pairs(outcome.exploded)}}
+        opened: list[list[int | str]] = [[*cell, clue_text(clue)] for cell, clue in outcome.opened.items()]
+        outcome_json: VariantOutcomeJson = {"opened": opened, "exploded": pairs(outcome.exploded)}
+        return cast("MovedVariantJson", {**_view(game_id, game), "outcome": outcome_json})
 
     def _load(self, game_id: str) -> _Held:
         if not game_id.startswith(ID_PREFIX):
@@ -205,7 +212,7 @@ def _new_game(request: requests.NewVariantGameRequest) -> VariantGame:
     return VariantGame(layout, first_click=request.first_click, seed=seed, budget=MOVE_BUDGET)
 
 
-def _view(game_id: str, game: VariantGame) -> Document:
+def _view(game_id: str, game: VariantGame) -> LiveVariantJson:
     rules = game.variant.text
     words = {"title": rules_title(rules), "sentence": rules_sentence(rules)}
-    return {"id": game_id, "moves": game.move_count, **words, **game.as_json()}
+    return cast("LiveVariantJson", {"id": game_id, "moves": game.move_count, **words, **game.as_json()})

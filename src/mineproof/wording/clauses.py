@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mineproof.board.cells import Cell
+
+if TYPE_CHECKING:
+    from mineproof.wording.wire import ClauseJson, NumberAtJson
 
 PATTERN_PREFIX = "pattern-"
 ARGUMENT, CASE, TEXT = "argument", "case", "text"
@@ -24,7 +27,7 @@ class NumberAt:
     value: int
     need: int | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> NumberAtJson:
         """Return cell, value and need."""
         return {"cell": list(self.cell), "value": self.value, "need": self.need}
 
@@ -74,7 +77,7 @@ class Clause:
         first = kinds[0] if kinds else ""
         return first.removeprefix(PATTERN_PREFIX) if first.startswith(PATTERN_PREFIX) else None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ClauseJson:
         """Return kind, cells, numbers, count and parts."""
         return {
             "kind": self.kind,

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from mineproof.board.cells import Cell
+
+if TYPE_CHECKING:
+    from mineproof.wording.wire import SourceJson, VariantClauseJson
 
 VARIANT_ARGUMENT = "argument"
 
@@ -23,7 +26,7 @@ class Source:
     cell: Cell | None = None
     clue: str = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SourceJson:
         """Return rule, cell and clue."""
         return {"rule": self.rule, "cell": None if self.cell is None else list(self.cell), "clue": self.clue}
 
@@ -49,7 +52,7 @@ class VariantClause:
         for part in self.parts:
             yield from part.walk()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> VariantClauseJson:
         """Return kind, cells, sources, amounts, count and parts."""
         return {
             "kind": self.kind,

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
@@ -32,7 +32,10 @@ from mineproof.deduction.technique import Technique
 from mineproof.engine.default import default_engine
 from mineproof.wording.clauses import ARGUMENT, Clause
 
-SCHEMA = "mineproof/bounds/1"
+if TYPE_CHECKING:
+    from mineproof.deduction.wire import BoundsJson, BoundsRowJson
+
+SCHEMA: Final = "mineproof/bounds/1"
 MAX_SPLITS = 1_000_000  # about a second
 MAX_NAMED_STEPS = 4  # of an argument; a longer one is summarised
 
@@ -88,9 +91,9 @@ def bounds_table(board: Board, flags: Flags = "trust", *, budget: Budget | float
     return sorted(table, key=lambda row: (len(row.cells), row.cells))
 
 
-def bounds_json(table: Iterable[Bounds]) -> dict[str, Any]:
+def bounds_json(table: Iterable[Bounds]) -> BoundsJson:
     """Return the ``mineproof/bounds/1`` shape of a table."""
-    sets = [{"cells": pairs(row.cells), "least": row.least, "most": row.most} for row in table]
+    sets: list[BoundsRowJson] = [{"cells": pairs(row.cells), "least": row.least, "most": row.most} for row in table]
     return {"schema": SCHEMA, "sets": sets}
 
 

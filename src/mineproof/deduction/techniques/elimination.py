@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
@@ -30,7 +30,10 @@ from mineproof.deduction.technique import Technique
 from mineproof.engine.default import default_engine
 from mineproof.wording.clauses import ARGUMENT, Clause
 
-SCHEMA = "mineproof/matrix/1"
+if TYPE_CHECKING:
+    from mineproof.deduction.wire import MatrixJson
+
+SCHEMA: Final = "mineproof/matrix/1"
 
 Entries = dict[int, int]  # without zeros
 
@@ -54,7 +57,7 @@ class Matrix:
     columns: tuple[Cell, ...]
     rows: tuple[tuple[Fraction, ...], ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> MatrixJson:
         """Return the ``mineproof/matrix/1`` shape; entries are integers, or fractions as text."""
         rows = [[int(entry) if entry.denominator == 1 else str(entry) for entry in row] for row in self.rows]
         return {"schema": SCHEMA, "columns": [list(cell) for cell in self.columns], "rows": rows}

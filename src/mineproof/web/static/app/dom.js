@@ -7,7 +7,7 @@
 /**
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {Record<string, any>} [properties] "on…" are listeners; true sets an attribute without a value; false, null
+ * @param {Record<string, unknown>} [properties] "on…" are listeners; true sets an attribute without a value; false, null
  *   and undefined leave it out
  * @param {...(Child | Child[])} children
  * @returns {HTMLElementTagNameMap[K]}
@@ -19,7 +19,7 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
-/** The same for SVG. @param {string} tag @param {Record<string, any>} [properties] @param {...(Child | Child[])} children */
+/** The same for SVG. @param {string} tag @param {Record<string, unknown>} [properties] @param {...(Child | Child[])} children */
 export function svg(tag, properties = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   set(element, properties);
@@ -32,10 +32,10 @@ export function fill(element, ...children) {
   element.replaceChildren(...nodes(children));
 }
 
-/** @param {Element} element @param {Record<string, any>} properties */
+/** @param {Element} element @param {Record<string, unknown>} properties */
 export function set(element, properties) {
   for (const [name, value] of Object.entries(properties)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
     else if (value === false || value === null || value === undefined) element.removeAttribute(name);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
@@ -151,7 +151,7 @@ export const icon = (name) =>
 
 /**
  * A button with a drawing and no text.
- * @param {string} name of the drawing @param {string} label @param {() => void} press @param {Record<string, any>} [more]
+ * @param {string} name of the drawing @param {string} label @param {() => void} press @param {Record<string, unknown>} [more]
  */
 export const iconButton = (name, label, press, more = {}) =>
   h("button", { type: "button", "aria-label": label, title: label, onclick: press, ...more }, icon(name));

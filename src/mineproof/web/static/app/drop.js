@@ -2,7 +2,6 @@
  * Files, links and pictures that are dropped or pasted anywhere on the page. A replay or a board asks what to do with
  * it; a picture and a position go to Analyse. The browser never opens the file itself.
  *
- * @typedef {import("./api.js").Document} Document
  * @typedef {import("./main.js").Page} Page
  */
 import { errorText } from "./format.js";

@@ -2,6 +2,9 @@
  * The position that is edited, without a page. A position is never changed: an edit makes another one, so undo and redo
  * are two lists, and an edit costs a copy of the cells.
  *
+ * @typedef {import("./board/state.js").Topology} Topology of the server, which names no other shapes
+ * @typedef {{board: string, topology: Topology, mines?: number}} Question
+ *
  * @typedef {object} Position
  * @property {number} rows
  * @property {number} columns
@@ -23,15 +26,19 @@ export const symbolsFor = (topology) =>
 const MAX_UNDO = 300; // edits
 export const MAX_CELLS = 10_000; // of a board, on the server
 
-/** Of a mineproof/board/1. @type {(board: Record<string, any>) => Position} */
+/** Of a mineproof/board/1. @type {(board: Wire.BoardJson) => Position} */
 export const fromBoard = ({ rows, columns, topology, total_mines, cells }) => ({
-  rows, columns, topology, mines: total_mines, cells: symbolsOf(cells), trail: [],
+  rows, columns, topology: /** @type {Topology} */ (topology), mines: total_mines, cells: symbolsOf(cells), trail: [],
 }); // prettier-ignore
 
-/** Of a mineproof/layout/1: what its player sees before the first move. @type {(layout: Record<string, any>) => Position} */
+/**
+ * Of a mineproof/layout/1: what its player sees before the first move.
+ * @typedef {Pick<Wire.LayoutJson, "rows" | "columns" | "topology" | "mines"> & {absent?: [number, number][]}} Layout
+ * @type {(layout: Layout) => Position}
+ */
 export function fromLayout({ rows, columns, topology, mines, absent = [] }) {
   const cells = drawn(rows, columns, COVERED, [[absent, OUTSIDE]]);
-  return { rows, columns, topology, mines: mines.length, cells, trail: [] };
+  return { rows, columns, topology: /** @type {Topology} */ (topology), mines: mines.length, cells, trail: [] };
 }
 
 /** @type {(rows: number, columns: number, symbol: string, groups: [[number, number][], string][]) => string[]} */
@@ -136,7 +143,7 @@ export function likelyTotals({ rows, columns, cells }) {
 export const rowsOf = ({ rows, columns, cells }) =>
   Array.from({ length: rows }, (_, row) => rowText(cells.slice(row * columns, (row + 1) * columns)));
 
-/** The position as a question for the server. @type {(position: Position) => Record<string, any>} */
+/** The position as a question for the server. @type {(position: Position) => Question} */
 export const question = (position) => ({
   board: rowsOf(position).join("/"),
   topology: position.topology,
@@ -161,7 +168,7 @@ export function toLink(position) {
   return `board=${rowsOf(position).join("/").replaceAll(COVERED, covered)}${rest(position.mines, position.topology)}`;
 }
 
-/** The same of a mineproof/layout/1: it contains the mines. @type {(layout: Record<string, any>) => string} */
+/** The same of a mineproof/layout/1: it contains the mines. @type {(layout: Layout) => string} */
 export function toLayoutLink({ rows, columns, topology, mines, absent = [] }) {
   const cells = drawn(rows, columns, ".", [[absent, OUTSIDE], [mines, "*"]]); // prettier-ignore
   return `layout=${rowsOf({ rows, columns, cells }).join("/")}${rest(null, topology)}`;

@@ -3,12 +3,11 @@
  * confirms one. As positions are never changed, undo brings doubts back as well.
  *
  * @typedef {import("./api.js").Cell} Cell
- * @typedef {import("./api.js").Document} Document
  * @typedef {import("./editor.js").Position} Position
  *
  * @typedef {object} Screenshot
  * @property {Blob} file
- * @property {Document} reading what the server read: a mineproof/reading/1
+ * @property {Wire.ReadingJson} reading what the server read: a mineproof/reading/1
  * @property {Record<string, string>} confirmed marks that the player confirmed, by "row,column"
  * @property {Record<string, number>} size changes of the sides that the player answered questions about
  * @property {Set<number>} settled places that were painted by hand: no longer unclear, and never changed by a reading
@@ -21,10 +20,10 @@ const MIN_CHANCE = 0.02; // of an alternative that is offered
 /** What the editor has for marks that it does not have, as `Reading.board` has it. @type {Record<string, string>} */
 const SHOWN = { "?": "#", "*": "F" };
 
-/** @type {(reading: Document) => string[]} */
+/** @type {(reading: Wire.ReadingJson) => string[]} */
 const symbols = (reading) => [...reading["cells"].join("")].map((mark) => SHOWN[mark] ?? mark);
 
-/** @type {(reading: Document, file: Blob) => Position} */
+/** @type {(reading: Wire.ReadingJson, file: Blob) => Position} */
 export const fromReading = (reading, file) => ({
   rows: reading["rows"],
   columns: reading["columns"],
@@ -62,7 +61,7 @@ export function movedMarks({ confirmed, size: before }, size) {
 
 /**
  * The same screenshot with an answer about its size: what was painted stays only if no row or column changed.
- * @type {(position: Position, reading: Document, size: Record<string, number>) => Position}
+ * @type {(position: Position, reading: Wire.ReadingJson, size: Record<string, number>) => Position}
  */
 export function resized(position, reading, size) {
   const { screenshot } = position;
@@ -82,7 +81,7 @@ export const confirmText = (confirmed) =>
 
 /**
  * The same screenshot, read again; what was painted or typed by hand stays.
- * @type {(position: Position, reading: Document, confirmed: Record<string, string>) => Position}
+ * @type {(position: Position, reading: Wire.ReadingJson, confirmed: Record<string, string>) => Position}
  */
 export function reread(position, reading, confirmed) {
   const { screenshot } = position;

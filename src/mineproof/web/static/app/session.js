@@ -7,7 +7,6 @@
  * server recognises a move that it has already made. No DOM here.
  *
  * @typedef {import("./api.js").Cell} Cell
- * @typedef {import("./api.js").Document} Document
  *
  * @typedef {object} PendingMove
  * @property {string} kind
@@ -27,7 +26,7 @@ const RETRY_MILLISECONDS = [500, 1000, 2000, 4000]; // waits between two attempt
 const CHANNEL = "mineproof-game";
 
 export class Session {
-  /** The latest view, a mineproof/view/1; null before the first game. @type {Document | null} */
+  /** The latest view, a mineproof/view/1; null before the first game. @type {import("./api.js").View | null} */
   view = null;
   /** Counts the views, so that answers about an earlier one can be ignored. */
   turn = 0;
@@ -38,7 +37,7 @@ export class Session {
   /** Whether the last attempt to send a move got no response. */
   isOffline = false;
   #since = 0; // when the view came, on the browser's clock
-  /** Loads that wait for the moves before them. @type {{load: () => Promise<Document>, after: PendingMove | undefined, done: () => void}[]} */
+  /** Loads that wait for the moves before them. @type {{load: () => Promise<import("./api.js").View>, after: PendingMove | undefined, done: () => void}[]} */
   #loads = [];
   #isWorking = false;
   #wake = () => {}; // ends the wait before the next attempt
@@ -46,7 +45,7 @@ export class Session {
   #tabs = null;
 
   /**
-   * @param {(view: Document) => void} changed
+   * @param {(view: import("./api.js").View) => void} changed
    * @param {(error: unknown, action: string) => void} failed with the kind of the move, or "take"
    * @param {() => void} [pressed] the pending moves have changed, or the connection was lost
    */
@@ -98,7 +97,7 @@ export class Session {
     return { cells, opening, minesLeft: (this.view?.["mines_left"] ?? 0) - flags };
   }
 
-  /** Load another game, or another state of this one, after the moves before it. @param {() => Promise<Document>} load */
+  /** Load another game, or another state of this one, after the moves before it. @param {() => Promise<import("./api.js").View>} load */
   take(load) {
     const waits = /** @type {Promise<void>} */ (
       new Promise((done) => this.#loads.push({ load, after: this.pending.at(-1), done }))
@@ -159,7 +158,7 @@ export class Session {
     this.#isWorking = false;
   }
 
-  /** @param {{load: () => Promise<Document>, done: () => void}} waiting */
+  /** @param {{load: () => Promise<import("./api.js").View>, done: () => void}} waiting */
   async #load(waiting) {
     this.#loads = this.#loads.filter((one) => one !== waiting);
     try {
@@ -204,7 +203,12 @@ export class Session {
 
   /** @param {PendingMove} move */
   #body({ kind, cell, number, mayBeMade }) {
-    return { kind, ...(cell && { cell }), ...(number >= 0 && { moves: number }), ...(mayBeMade && { retry: true }) };
+    return {
+      kind: /** @type {Wire.MoveRequest["kind"]} */ (kind),
+      ...(cell && { cell }),
+      ...(number >= 0 && { moves: number }),
+      ...(mayBeMade && { retry: true }),
+    };
   }
 
   /** @param {PendingMove} move @param {unknown} error */
@@ -273,7 +277,7 @@ export class Session {
     this.#tabs?.postMessage(this.view);
   }
 
-  /** @param {Document} view */
+  /** @param {import("./api.js").View} view */
   #see(view) {
     if (view["schema"] !== "mineproof/view/1") throw new Error(t("page-error-no-game"));
     for (const move of this.pending.filter(({ game }) => game !== view["id"])) this.#settle(move, false);
@@ -299,14 +303,16 @@ export class Session {
 
   /** The covered cells around a number. @param {string[]} cells @param {Cell | undefined} cell */
   #chorded(cells, cell) {
-    const { rows, columns, topology } = this.view ?? {};
-    if (!cell || !rows) return [];
+    const { view } = this;
+    if (!cell || !view?.rows) return [];
+    const { rows, columns } = view;
+    const topology = /** @type {import("./board/state.js").Topology} */ (view.topology);
     const places = around(...cell, { rows, columns, topology }).map((one) => this.#place(one));
     return places.filter((place) => cells[place] === COVERED || cells[place] === QUESTION);
   }
 }
 
-/** The cells of a view, one symbol each. @param {Document | null} view @returns {string[]} */
+/** The cells of a view, one symbol each. @param {import("./api.js").View | null} view @returns {string[]} */
 const symbols = (view) => symbolsOf(view?.["cells"] ?? []);
 
 /** Moves in effect: an undo takes back the pending move before it. @param {PendingMove[]} moves */

@@ -145,7 +145,7 @@ export function clearNotes(state) {
 /**
  * Take the odds of an analysis, or remove them.
  * @param {BoardState} state
- * @param {{mine_probability: (number | null)[][], safe: Cell[], mines: Cell[], survived?: number} | null} analysis
+ * @param {{mine_probability: (number | null)[][], safe: Cell[], mines: Cell[], survived?: number | null} | null} analysis
  */
 export function setOdds(state, analysis) {
   state.odds = analysis === null ? null : analysis.mine_probability.flat();

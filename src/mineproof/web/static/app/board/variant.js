@@ -2,7 +2,6 @@
  * The board of a game of a variant: buttons in a grid. Its clues are texts such as "≥2" or "1+3", so they need no
  * canvas. Arrow keys move between cells, of which one can be reached with Tab.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {[number, number]} Cell
  * @typedef {{open: (cell: Cell) => void, flag: (cell: Cell) => void, chord: (cell: Cell) => void}} Moves
  */
@@ -20,13 +19,13 @@ const digit = (label) => /^[≥≤]?(\d)\+?$/.exec(label)?.[1] ?? null;
 
 /**
  * A chance that many cells share, which is said once below the board; certain cells always show their sign.
- * @param {Document | null} odds @returns {number | null}
+ * @param {Wire.VariantAnalysisJson | null} odds @returns {number | null}
  */
 function commonChance(odds) {
   /** @type {Map<number, number>} */
   const counts = new Map();
   for (const chance of odds?.["mine_probability"].flat() ?? [])
-    if (chance > 0 && chance < 1) counts.set(chance, (counts.get(chance) ?? 0) + 1);
+    if (chance !== null && chance > 0 && chance < 1) counts.set(chance, (counts.get(chance) ?? 0) + 1);
   const [chance, count] = [...counts].sort((one, other) => other[1] - one[1])[0] ?? [0, 0];
   return count >= MANY ? chance : null;
 }
@@ -41,30 +40,30 @@ export class VariantBoard {
     this.tap = tap;
     /** @type {HTMLButtonElement[][]} */
     this.buttons = [];
-    /** @type {Document | null} */
+    /** @type {Wire.LiveVariantJson | null} */
     this.view = null;
     this.element = h("div", { class: "variant-board", role: "grid", "aria-label": label });
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
-  /** @param {Document} view @param {Document | null} odds @param {boolean} dark whether every second cell is dark */
+  /** @param {Wire.LiveVariantJson} view @param {Wire.VariantAnalysisJson | null} odds @param {boolean} dark whether every second cell is dark */
   show(view, odds, dark) {
     if (this.view?.["id"] !== view["id"] || this.buttons.length !== view["rows"]) this.#build(view);
     this.view = view;
     /** @type {Map<string, number>} */
-    const mines = new Map((view["mines"] ?? []).map((/** @type {number[]} */ [row, column, count]) => [`${row},${column}`, count ?? 1])); // prettier-ignore
+    const mines = new Map((view["mines"] ?? []).map(([row, column, count]) => [`${row},${column}`, count])); // prettier-ignore
     const exploded = new Set(view["exploded"].map(String));
     this.common = commonChance(odds);
     this.buttons.forEach((row, r) => {
       row.forEach((button, c) => {
-        const token = view["cells"][r][c];
+        const token = view["cells"][r]?.[c] ?? "#";
         const covered = token === "#" || token.startsWith("F");
         const place = String([r, c]);
         const mine = covered ? (mines.get(place) ?? 0) : 0;
-        const chance = covered && !mine ? (odds?.["mine_probability"][r][c] ?? null) : null;
+        const chance = covered && !mine ? (odds?.["mine_probability"][r]?.[c] ?? null) : null;
         const state = mine ? "mine" : token === "#" ? "covered" : covered ? "flag" : "open";
-        const text = mine ? (mine > 1 ? `${mine}*` : "*") : token === "#" ? "" : covered ? `⚑${token.slice(1)}` : view["labels"][r][c]; // prettier-ignore
+        const text = mine ? (mine > 1 ? `${mine}*` : "*") : token === "#" ? "" : covered ? `⚑${token.slice(1)}` : (view["labels"][r]?.[c] ?? ""); // prettier-ignore
         set(button, {
           class: `variant-cell ${state}${exploded.has(place) ? " exploded" : ""}${dark && (r + c) % 2 ? " dark" : ""}`,
           "data-number": state === "open" ? digit(text) : null,
@@ -106,11 +105,11 @@ export class VariantBoard {
     return text === "?" ? t("page-variants-no-clue") : text;
   }
 
-  /** @param {Document} view */
+  /** @param {Wire.LiveVariantJson} view */
   #build(view) {
     const [rows, columns] = [view["rows"], view["columns"]];
-    this.element.style.setProperty("--columns", columns);
-    this.element.style.setProperty("--rows", rows);
+    this.element.style.setProperty("--columns", String(columns));
+    this.element.style.setProperty("--rows", String(rows));
     this.buttons = Array.from({ length: rows }, (_, row) =>
       Array.from({ length: columns }, (_unused, column) => this.#cell([row, column])),
     );
@@ -157,7 +156,7 @@ export class VariantBoard {
 
   /** @param {Cell} cell */
   #isCovered(cell) {
-    const token = this.view?.["cells"][cell[0]][cell[1]] ?? "#";
+    const token = this.view?.["cells"][cell[0]]?.[cell[1]] ?? "#";
     return token === "#" || token.startsWith("F");
   }
 

@@ -10,6 +10,12 @@
  * @property {(bytes: Uint8Array) => void} chunk
  * @property {() => void} end
  * @property {(error: Error) => void} fail
+ *
+ * @typedef {object} Message what the worker says: its state, or a part of the answer to the question `id`
+ * @property {number} [id]
+ * @property {boolean} [fatal] @property {boolean} [failed] @property {boolean} [waits] @property {number} [step]
+ * @property {boolean} [isReady] @property {boolean} [isRestored] @property {boolean} [hasGame] @property {boolean} [isLost] @property {boolean} [isOver]
+ * @property {number} [status] @property {Record<string, string>} [headers] @property {Uint8Array} [bytes]
  */
 import { t } from "../messages.js";
 import { Opening } from "./opening.js";
@@ -33,7 +39,7 @@ class Engine {
   #pause = 0;
   isReady = false;
 
-  /** @param {boolean} keepsGames @param {(message: Record<string, any>) => void} told of the worker's state */
+  /** @param {boolean} keepsGames @param {(message: Message) => void} told of the worker's state */
   constructor(keepsGames, told = () => {}) {
     this.keepsGames = keepsGames;
     this.told = told;
@@ -107,23 +113,24 @@ class Engine {
     listener.fail(new TypeError("There is no answer.")); // as fetch does without a network
   }
 
-  /** @param {Record<string, any>} message */
+  /** @param {Message} message */
   #hear(message) {
     if (message["fatal"]) return this.#fail();
     if (message["isReady"]) this.#begin();
     if (message["hasGame"]) return localStorage.removeItem(OPENING);
-    const waiting = this.#waiting.get(message["id"]);
-    if (message["id"] === undefined) return this.told(message);
+    const { id } = message;
+    if (id === undefined) return this.told(message);
+    const waiting = this.#waiting.get(id);
     if (!waiting) return undefined;
     const { listener } = waiting;
-    if (message["isLost"]) return this.#drop(message["id"], listener);
+    if (message["isLost"]) return this.#drop(id, listener);
     if (message["status"]) {
       waiting.isBegun = true;
-      listener.head(message["status"], message["headers"]);
+      listener.head(message["status"], message["headers"] ?? {});
     }
     if (message["bytes"]?.length) listener.chunk(message["bytes"]);
     if (message["isOver"]) {
-      this.#waiting.delete(message["id"]);
+      this.#waiting.delete(id);
       listener.end();
     }
     return undefined;
@@ -253,7 +260,7 @@ state.setAttribute("role", "status");
 state.hidden = true;
 document.body.append(state);
 
-/** Show how far the engine is, and hide that when it is ready. @param {Record<string, any>} message */
+/** Show how far the engine is, and hide that when it is ready. @param {Message} message */
 function showState(message) {
   const { step, isReady, isRestored, waits, failed } = message;
   if (isReady) document.documentElement.dataset["engineStart"] = isRestored ? "snapshot" : "imports";

@@ -4,12 +4,11 @@
  * chord or a hint waits for the engine, which takes the game over. No DOM here.
  *
  * @typedef {{seed: number, mines: number[]}} Deal a beginner board: its seed and the places of its mines
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("../api.js").Cell} Cell
  *
  * @typedef {object} OpeningGame
  * @property {string} id
- * @property {Document} options as they were sent
+ * @property {Wire.NewGameRequest} options as they were sent
  * @property {number | null} seed of its board, once that is chosen
  * @property {[kind: string, cell: Cell][]} moves
  * @property {number} since when the clock began, in milliseconds since 1970; 0 before that
@@ -34,9 +33,15 @@ export class Opening {
     this.keep = keep;
   }
 
-  /** A new game, or nothing where only the engine can begin it. @param {Document} options @returns {Document | null} */
+  /** A new game, or nothing where only the engine can begin it. @param {Wire.NewGameRequest} options @returns {Wire.LiveViewJson | null} */
   begin(options) {
-    if (Object.entries(PLAIN).some(([name, value]) => options[name] !== value) || "layout" in options) return null;
+    if (
+      Object.entries(PLAIN).some(
+        ([name, value]) => options[/** @type {keyof Wire.NewGameRequest} */ (name)] !== value,
+      ) ||
+      "layout" in options
+    )
+      return null;
     const bytes = crypto.getRandomValues(new Uint8Array(ID_BYTES));
     const id = btoa(String.fromCharCode(...bytes))
       .replaceAll("+", "-")
@@ -47,13 +52,14 @@ export class Opening {
     return this.view();
   }
 
-  /** The view after a move, or nothing where only the engine can make it. @param {Document} move @returns {Document | null} */
+  /** The view after a move, or nothing where only the engine can make it. @param {Wire.MoveRequest} move @returns {Wire.MovedJson | null} */
   move({ kind, cell }) {
     const game = /** @type {OpeningGame} */ (this.game);
     const before = this.#cells();
     const symbol = cell ? before[place(cell)] : "";
+    if (!cell) return null;
     if (kind === "open" && symbol === COVERED) {
-      const seed = game.seed ?? this.#deal((mines) => isFine(mines, cell, game.options["first_click"]));
+      const seed = game.seed ?? this.#deal((mines) => isFine(mines, cell, game.options["first_click"] ?? "safe"));
       const mines = this.#mines(seed);
       if (mines.has(place(cell))) return null;
       const next = [...before];
@@ -69,12 +75,12 @@ export class Opening {
     const opened = after.flatMap((one, index) =>
       one === before[index] || one === FLAG || one === COVERED
         ? []
-        : [[Math.floor(index / COLUMNS), index % COLUMNS, Number(one)]],
+        : [/** @type {[number, number, number]} */ ([Math.floor(index / COLUMNS), index % COLUMNS, Number(one)])],
     );
     return { ...this.view(), outcome: { opened, exploded: [], redrawn: false } };
   }
 
-  /** What the player sees, a mineproof/view/1. @returns {Document} */
+  /** What the player sees, a mineproof/view/1. @returns {Wire.LiveViewJson} */
   view() {
     const { id, moves, since } = /** @type {OpeningGame} */ (this.game);
     const cells = this.#cells();

@@ -2,7 +2,6 @@
  * A panel that can be folded, whose content is an answer of the server. While it is open it follows the position; while
  * it is folded it costs nothing.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("../api.js").Cell} Cell
  * @typedef {[import("../board/state.js").Mark, Cell[] | null][]} Lights
  *
@@ -19,19 +18,20 @@ import { button, quiet, waiting } from "./parts.js";
 
 export const SLOW = 150; // milliseconds without an answer until the panel says so
 
+/** @template {object} Q the question @template A the answer */
 export class AnswerPanel extends Latest {
-  /** @type {Document | null} */
+  /** @type {Q | null} */
   #question = null;
   #stale = true;
   /** The player has requested an answer, and none is shown yet. */
   #requested = false;
-  /** About this position; null if there is none yet. @type {Document | null} */
+  /** About this position; null if there is none yet. @type {A | null} */
   answer = null;
 
   /**
    * @param {string} title @param {boolean} unfolded
-   * @param {(question: Document, stop: {signal: AbortSignal}) => Promise<Document>} source
-   * @param {(answer: Document, requested: boolean) => import("../dom.js").Child[]} render `requested`: the player opened the panel
+   * @param {(question: Q, stop: {signal: AbortSignal}) => Promise<A>} source
+   * @param {(answer: A, requested: boolean) => import("../dom.js").Child[]} render `requested`: the player opened the panel
    * @param {HTMLElement} [head] stands above the answer
    */
   constructor(title, unfolded, source, render, head) {
@@ -54,7 +54,7 @@ export class AnswerPanel extends Latest {
     this.stop();
   }
 
-  /** Another position; null if there is nothing to ask. @param {Document | null} question */
+  /** Another position; null if there is nothing to ask. @param {Q | null} question */
   about(question) {
     this.stop();
     this.#question = question;
@@ -85,7 +85,7 @@ export class AnswerPanel extends Latest {
     clearTimeout(slow);
   }
 
-  /** @param {Document} answer @param {boolean} [requested] */
+  /** @param {A} answer @param {boolean} [requested] */
   show(answer, requested = true) {
     this.#requested = false;
     fill(this.content, this.render((this.answer = answer), requested));

@@ -1,13 +1,12 @@
 /**
  * What is known about the position and about one cell of it.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("../api.js").Cell} Cell
  *
  * @typedef {object} Known
  * @property {import("../board/state.js").BoardState} state
- * @property {Document | null} analysis the answer of the server
- * @property {Document | null} exact the same with fractions
+ * @property {Wire.AnalysisJson | null} analysis the answer of the server
+ * @property {Wire.AnalysisJson | null} exact the same with fractions
  * @property {any} trouble why there is no analysis
  */
 import { cellOf, index, isCovered } from "../board/state.js";
@@ -49,7 +48,7 @@ function coveredOdds({ state, analysis, exact, trouble }, cell) {
   if (state.mines.has(place)) return t("page-cell-certainly-mine");
   const chance = state.odds?.[place] ?? null;
   if (chance === null) return t("page-odds-need-total");
-  const fraction = exact?.["mine_fraction"][cell[0]][cell[1]];
+  const fraction = exact?.["mine_fraction"]?.[cell[0]]?.[cell[1]] ?? "";
   const fields = { chance: exactPercent(chance), fraction };
   return fraction ? t("page-odds-exact", fields) : t("page-odds-mine", fields);
 }
@@ -110,7 +109,7 @@ export function totalQuestion(totals, choose) {
   ]; // prettier-ignore
 }
 
-/** How many layouts fit. @param {Document} analysis */
+/** How many layouts fit. @param {Wire.AnalysisJson} analysis */
 function layoutCount({ layouts: count, log10_layouts }) {
   if (count && count.length <= 15) return tn("page-layouts", Number(count));
   const power = Math.floor(log10_layouts);

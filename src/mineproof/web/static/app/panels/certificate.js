@@ -2,7 +2,8 @@
  * Plays the certificate of a layout: each step lit with its explanation, then done. The certificate has the cells that
  * a step opens, the opened board has their numbers; no rule is needed here. A step costs a pass over those before it.
  *
- * @typedef {import("../api.js").Document} Document
+ *
+ * @typedef {Pick<Wire.CertificateJson, "rows" | "columns" | "topology" | "opened" | "steps">} Proof
  */
 import { COVERED, FLAG, setMarks } from "../board/state.js";
 import { fill, h, segmented, set } from "../dom.js";
@@ -16,7 +17,7 @@ const paces = () => [["1800", t("page-speed-slow")], ["600", t("page-speed-norma
 
 /**
  * The visible board before a step.
- * @param {Document} certificate @param {string[]} end rows of the opened board @param {number} step
+ * @param {Pick<Proof, "opened" | "steps">} certificate @param {string[]} end rows of the opened board @param {number} step
  */
 export function seenBefore({ opened, steps }, end, step) {
   const seen = end.map((line) => [...line.replace(/[^~]/g, COVERED)]);
@@ -33,8 +34,8 @@ export function seenBefore({ opened, steps }, end, step) {
 }
 
 export class CertificatePlayer {
-  /** @type {Document} */
-  #proof = { steps: [] };
+  /** @type {Proof} */
+  #proof = { rows: 0, columns: 0, topology: "grid", opened: [], steps: [] };
   /** @type {string[]} */
   #end = [];
   /** @type {string[]} */
@@ -64,7 +65,7 @@ export class CertificatePlayer {
     this.element = h("section", { class: "panel" }, h("h2", {}, t("page-proof")), controls, this.line, this.text);
   }
 
-  /** @param {Document} certificate @param {string[]} end rows of the opened board @param {string[]} [texts] of the steps */
+  /** @param {Proof} certificate @param {string[]} end rows of the opened board @param {string[]} [texts] of the steps */
   load(certificate, end, texts = []) {
     [this.#proof, this.#end, this.#texts, this.#step] = [certificate, end, texts, 0];
     set(this.line, { max: certificate.steps.length });
@@ -76,7 +77,12 @@ export class CertificatePlayer {
     const { rows, columns, topology, steps } = this.#proof;
     this.#step = Math.max(0, Math.min(steps.length, step));
     const now = steps[this.#step];
-    board.setCells({ rows, columns, topology, cells: seenBefore(this.#proof, this.#end, this.#step) });
+    board.setCells({
+      rows,
+      columns,
+      topology: /** @type {"grid"} */ (topology),
+      cells: seenBefore(this.#proof, this.#end, this.#step),
+    });
     setMarks(board.state, now ? [["because", now.because], ["mine", now.mines], ["safe", now.safe]] : []); // prettier-ignore
     const [lit] = board.state.marks.keys();
     if (lit !== undefined) board.view.reveal(lit);
@@ -85,7 +91,7 @@ export class CertificatePlayer {
     const fields = {
       step: this.#step + 1,
       all: steps.length,
-      technique: this.labels.get(now?.technique) ?? now?.technique,
+      technique: this.labels.get(now?.technique ?? "") ?? now?.technique ?? "",
     };
     const place = now ? t("page-proof-step-of", fields) : t("page-proof-end");
     const text = now ? (this.#texts[this.#step] ?? now.text) : t("page-proof-done");

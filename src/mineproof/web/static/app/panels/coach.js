@@ -20,7 +20,7 @@ const SLOWEST = 2000; // milliseconds between two steps of autoplay
 
 export class Coach {
   #level = 0;
-  /** The hint of that level. @type {api.Document | null} */
+  /** The hint of that level. @type {Wire.HintJson | null} */
   #answer = null;
   /** What the panel shows. @type {"" | "hint" | "best"} */
   #topic = "";
@@ -188,7 +188,7 @@ export class Coach {
     this.board.update();
   }
 
-  /** @param {api.Document} answer a hint */
+  /** @param {Wire.HintJson} answer */
   #showHint(answer) {
     const { kind, level, text, candidates } = answer;
     this.thinker.reset();
@@ -218,7 +218,7 @@ export class Coach {
     this.#show();
   }
 
-  /** @param {api.Document} move a best move */
+  /** @param {import("./thinker.js").Answer} move */
   #showBest(move) {
     this.#safest = move["safest"];
     this.#topic = "best";
@@ -228,7 +228,7 @@ export class Coach {
     this.#say(move["text"]);
     const { mine_probability, win_probability, moves: all } = move;
     const error = all[0]?.standard_error;
-    const win = error ? estimate(win_probability, error) : chance(win_probability);
+    const win = error ? estimate(win_probability ?? 0, error) : chance(win_probability);
     this.#text.append(facts([[t("page-fact-mine"), chance(mine_probability)], [t("page-fact-win"), win]])); // prettier-ignore
     this.thinker.offer(move);
   }
@@ -320,7 +320,7 @@ export class Coach {
     }).length;
   }
 
-  /** @param {api.Document} answer a hint */
+  /** @param {Wire.HintJson} answer */
   #light({ kind, level, near, because, safe, mines, cell, safest, candidates }) {
     const isGuess = kind === "guess";
     this.#setMarks([
@@ -362,10 +362,9 @@ export class Coach {
   }
 }
 
-/** The moves that a hint suggests. @param {api.Document} hint @returns {[string, api.Cell][]} */
+/** The moves that a hint suggests. @param {Wire.HintJson} hint @returns {[string, api.Cell][]} */
 function moves({ kind, mines, safe, cell }) {
-  if (kind === "flag") return [["flag", cell]];
-  if (kind === "guess") return [["open", cell]];
+  if (kind === "flag" || kind === "guess") return cell ? [[kind === "flag" ? "flag" : "open", cell]] : [];
   const all = (/** @type {string} */ what, /** @type {api.Cell[] | null} */ cells) =>
     (cells ?? []).map((one) => /** @type {[string, api.Cell]} */ ([what, one]));
   return [...all("flag", mines), ...all("open", safe)];

@@ -3,23 +3,32 @@
  * its difference to the best, with the error of that difference. No DOM here.
  *
  * @typedef {import("../api.js").Cell} Cell
- * @typedef {import("../api.js").Document} Document
- * @typedef {{move: Document, cells: Cell[]}} Row the cells are alike; the first one is that of the move
+ * @typedef {Pick<Wire.RankedOptionJson, "cell" | "win_probability" | "standard_error">} Estimate
+ * @typedef {Estimate & Partial<Omit<Wire.RankedOptionJson, keyof Estimate | "mine_probability">> & {mine_probability?: number | null, played_by?: string}} Move
  */
 import { at } from "../format.js";
 import { number, t } from "../messages.js";
 
-/** Whether two cells are the same in every respect that was computed exactly. @param {Document} one @param {Document} other */
+/** Whether two cells are the same in every respect that was computed exactly. @param {Move} one @param {Move} other */
 const isIdentical = (one, other) =>
   Boolean(one["win_fraction"]) &&
-  one["outlook"]?.length > 0 &&
+  (one["outlook"] ?? []).length > 0 &&
   one["win_fraction"] === other["win_fraction"] &&
   one["mine_probability"] === other["mine_probability"] &&
   JSON.stringify(one["outlook"]) === JSON.stringify(other["outlook"]);
 
-/** @param {Document[]} moves the best first; `alike` lists the cells that are the same by symmetry @returns {Row[]} */
+/**
+ * Moves whose cells are alike: the first cell is that of the move.
+ * @template {Move} M
+ * @typedef {{move: M, cells: Cell[]}} Row
+ */
+
+/**
+ * @template {Move} M
+ * @param {M[]} moves the best first; `alike` lists the cells that are the same by symmetry @returns {Row<M>[]}
+ */
 export function groupAlike(moves) {
-  /** @type {Row[]} */
+  /** @type {Row<M>[]} */
   const rows = [];
   for (const move of moves) {
     const cell = /** @type {Cell} */ (move["cell"]);
@@ -37,14 +46,14 @@ export function groupAlike(moves) {
   return rows;
 }
 
-/** The name of a row: "A1", or "A1 ×4" for four cells that are alike. @param {Row} row */
+/** The name of a row: "A1", or "A1 ×4" for four cells that are alike. @param {{cells: Cell[]}} row */
 export const rowName = ({ cells: [first = [0, 0], ...others] }) =>
   others.length ? t("page-best-alike", { cell: at(first), count: others.length + 1 }) : at(first);
 
 /**
  * How much more or less a cell wins than the best, and the error of that; null where it cannot be compared. Both are
  * estimated on the same layouts, so the error is at most that of independent estimates, which is shown.
- * @param {Document} move @param {Document} best
+ * @param {Move} move @param {Move} best
  * @returns {{value: number, error: number} | null}
  */
 export function difference(move, best) {

@@ -2,8 +2,9 @@
  * The best move with its decision table: the risk of each cell, its chance to win, and what follows from each number. The
  * chosen row is lit on the board.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("./answer.js").Desk} Desk
+ * @typedef {import("./thinker.js").Option} Option
+ * @typedef {import("./thinker.js").Answer} Answer
  */
 import * as api from "../api.js";
 import { fill, h, set } from "../dom.js";
@@ -19,21 +20,24 @@ const FIRST_ROWS = 8; // of the table, before "Show all"
 
 /** @param {Desk} desk @param {() => void} answered there is an answer @param {(text: string) => void} say to screen readers */
 export function decisions(desk, answered, say) {
-  /** @type {Document} */
+  /** @type {Wire.BestRequest} */
   let lastQuestion = {};
-  const ask = (/** @type {Document} */ question, /** @type {{signal: AbortSignal}} */ stop) => {
+  const ask = /** @type {(question: Wire.BestRequest, stop: {signal: AbortSignal}) => Promise<Answer>} */ (
+    question,
+    stop,
+  ) => {
     lastQuestion = question;
     return api.best(question, stop);
   };
   const panel = new AnswerPanel(t("page-best-move"), false, ask, (answer) => {
     const { best, safest, text, moves } = answer;
     const groups = groupAlike(moves);
-    const first = groups[0]?.move ?? {};
+    const first = groups[0]?.move;
     queueMicrotask(answered);
     thinker.offer(answer);
     const outlook = h("div", { class: "stack" });
-    const is = (/** @type {Document} */ move, /** @type {unknown} */ cell) => String(move["cell"]) === String(cell);
-    const choose = (/** @type {import("./comparison.js").Row} */ group) => {
+    const is = (/** @type {Option} */ move, /** @type {unknown} */ cell) => String(move["cell"]) === String(cell);
+    const choose = (/** @type {import("./comparison.js").Row<Option>} */ group) => {
       const { move, cells } = group;
       rows.lines.forEach((line, place) => set(line, { class: groups[place] === group && "chosen" }));
       fill(outlook, outlookOf(move, desk));
@@ -44,7 +48,7 @@ export function decisions(desk, answered, say) {
       [t("page-column-cell"), `>${t("page-column-mine")}`, `${t("page-column-wins")}, ${t("page-column-difference")}`],
       groups.map((group, place) => {
         const { move, cells } = group;
-        const behind = place ? difference(move, first) : null;
+        const behind = place && first ? difference(move, first) : null;
         const name = { class: "cellref", title: t("page-best-row-title"), ...hovering(desk, cells) };
         const isSafest = cells.some((cell) => String(cell) === String(safest));
         return [
@@ -54,7 +58,7 @@ export function decisions(desk, answered, say) {
         ];
       }),
     );
-    const close = groups.slice(1).filter(({ move }) => isClose(difference(move, first))).length; // prettier-ignore
+    const close = groups.slice(1).filter(({ move }) => first && isClose(difference(move, first))).length; // prettier-ignore
     const shown = (/** @type {number} */ most) => rows.lines.forEach((line, place) => (line.hidden = place >= most));
     shown(FIRST_ROWS);
     const more = button(tn("page-show-all-cells", groups.length), () => {
@@ -80,7 +84,7 @@ export function decisions(desk, answered, say) {
     source: (seconds, progress, stop) => api.think({ ...lastQuestion, seconds }, progress, stop),
     light: (cell) => {
       const { safest } = panel.answer ?? {};
-      desk.light([["safest", safest && [safest]], ["best", [cell]]]); // prettier-ignore
+      desk.light([["safest", safest ? [safest] : null], ["best", [cell]]]); // prettier-ignore
     },
     show: (answer) => panel.show(answer),
     say,
@@ -94,17 +98,17 @@ function hovering({ point }, cells) {
   return { onmouseenter: show, onfocus: show, onmouseleave: hide, onblur: hide };
 }
 
-/** The chance to win, as a fraction where it is exact, else with its error. @param {Document} move */
+/** The chance to win, as a fraction where it is exact, else with its error. @param {Option} move */
 function wins({ win_probability, win_fraction, standard_error }) {
   if (win_probability === null) return t("page-unknown");
   if (standard_error) return estimate(win_probability, standard_error);
   return exactPercent(win_probability) + (win_fraction ? ` = ${win_fraction}` : "");
 }
 
-/** What follows from each number. @param {Document} move @param {Desk} desk */
+/** What follows from each number. @param {Option} move @param {Desk} desk */
 function outlookOf({ cell, outlook }, { assume }) {
   if (!outlook.length) return [quiet(t("page-outlook-limit"))];
-  const rows = outlook.map((/** @type {Document} */ { number, chance, safe, safety }) => [
+  const rows = outlook.map(({ number, chance, safe, safety }) => [
     button(t("page-assume-number", { number }), () => assume(cell, String(number)), { class: "small" }),
     exactPercent(chance),
     safe

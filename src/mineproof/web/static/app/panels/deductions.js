@@ -2,7 +2,6 @@
  * What follows from the numbers: the list of deductions, to step through, and the hint in four levels. Both light up
  * the board.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("./answer.js").Desk} Desk
  */
 import * as api from "../api.js";
@@ -16,14 +15,16 @@ import { drawArrows, ProofSteps, proofText } from "./proof.js";
 /** @param {Desk} desk */
 export const deductions = ({ light, point }) =>
   new AnswerPanel(t("page-deductions"), true, api.solve, ({ steps, board }) => {
-    const isFinished = !/[#?]/.test(board.cells.join("")); // the flags are trusted
+    const isFinished = !/[#?]/.test(board?.cells.join("") ?? "#"); // the flags are trusted
     if (!steps.length) return [quiet(t(isFinished ? "page-deductions-done" : "page-deductions-none"))];
     const count = h("span", { class: "quiet" }, tn("page-steps", steps.length));
     const proof = h("div", {});
     let now = -1;
     const go = (/** @type {number} */ number) => {
       now = Math.max(0, Math.min(steps.length - 1, number));
-      const { text, because, safe, mines, uses_total } = steps[now];
+      const step = steps[now];
+      if (!step) return;
+      const { text, because, safe, mines, uses_total } = step;
       fill(count, t("page-count-of", { count: now + 1, all: steps.length }));
       fill(proof, proofText(uses_total ? `${text} ${t("page-uses-total")}` : text, point));
       choices.forEach((choice, place) => set(choice, { "aria-pressed": String(place === now) }));
@@ -32,7 +33,7 @@ export const deductions = ({ light, point }) =>
       drawArrows(point, because, [["safe", safe], ["mine", mines]]); // prettier-ignore
     };
     /** @type {HTMLElement[]} */
-    const choices = steps.map((/** @type {Document} */ step, /** @type {number} */ place) =>
+    const choices = steps.map((step, place) =>
       button(`${place + 1}. ${short(step)}`, () => go(place), { "aria-pressed": "false" }),
     );
     const items = choices.map((choice) => h("li", {}, choice));
@@ -41,13 +42,13 @@ export const deductions = ({ light, point }) =>
     return [h("div", { class: "row" }, turn), proof, list];
   });
 
-/** "B1 is safe" @param {Document} step */
+/** "B1 is safe" @param {Wire.DeductionJson} step */
 function short({ safe, mines }) {
   const parts = [
-    safe.length === 1
+    safe[0] && safe.length === 1
       ? t("page-step-safe", { cell: at(safe[0]) })
       : safe.length && tn("page-verdict-safe", safe.length),
-    mines.length === 1
+    mines[0] && mines.length === 1
       ? t("page-step-mine", { cell: at(mines[0]) })
       : mines.length && tn("page-mine-count", mines.length),
   ];
@@ -71,14 +72,14 @@ export function hint({ light, point }) {
     ({ kind, text, near, because, safe, mines, cell, safest, candidates }, requested) => {
       move = [["safest", safest && [safest]], [kind === "guess" ? "best" : "fault", cell && [cell]]]; // prettier-ignore
       const looked = kind === "guess" && level > 1 ? candidates : near && level < 3 ? [near] : null;
-      const compare = kind === "guess" && level === 2 && candidates?.length > 0;
+      const compared = kind === "guess" && level === 2 ? (candidates ?? []).length : 0;
       const flag = kind === "flag";
       if (requested) light([["because", because], ["near", looked], ["safe", flag ? null : safe], ["mine", mines], ...move]); // prettier-ignore
       if (requested && level === 4 && kind !== "done") {
         steps.show(text, { safe: flag ? [] : safe, mines });
         return [steps.element];
       }
-      return [compare && h("p", {}, tn("page-hint-compare", candidates.length)), proofText(text, point)];
+      return [compared > 0 && h("p", {}, tn("page-hint-compare", compared)), proofText(text, point)];
     },
     levels,
   );

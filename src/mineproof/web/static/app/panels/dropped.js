@@ -1,8 +1,8 @@
 /**
  * What was dropped or pasted on the page (`drop.js`): read it, and ask what to do with it.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("../main.js").Page} Page
+ * @typedef {Wire.ConvertedBoardJson | Wire.ConvertedLayoutJson} Converted
  */
 import * as api from "../api.js";
 import { WholeBoard } from "../board/whole.js";
@@ -18,12 +18,12 @@ const REPLAYS = ["avf", "evf", "mvf", "rmv", "rawvf"]; // formats of recorded ga
 
 /**
  * What can be done with the content of a source.
- * @param {Document} content a mineproof/board/1 or a mineproof/layout/1 @param {boolean} saved it is a saved game
+ * @param {Converted} content @param {boolean} saved it is a saved game
  * @returns {"replay" | "layout" | "position"}
  */
 export function kindOf(content, saved) {
   if (saved || REPLAYS.includes(content["read_as"].format)) return "replay";
-  return content["cells"] ? "position" : "layout";
+  return "cells" in content ? "position" : "layout";
 }
 
 /** Let Analyse read a source, as if it were dropped there. @param {Page} page @param {string | File} source */
@@ -55,8 +55,8 @@ export async function offer(page, source, loud) {
     const content = await read(source, {});
     const kind = kindOf(content, await isSavedGame(source));
     if (kind === "position" && isAt("analyse")) return await handOver(page, source);
-    if (kind === "position") return openPosition(Editor.fromBoard(content));
-    ask(page, content, source, kind);
+    if (kind !== "position") ask(page, content, source, kind);
+    else if ("cells" in content) openPosition(Editor.fromBoard(content));
   } catch (error) {
     if (loud) page.notify(errorText(error), "error");
   }
@@ -73,10 +73,10 @@ const openPosition = (position) => (location.hash = `#/analyse?${Editor.toLink(p
 
 /**
  * Ask what to do with a replay or a board.
- * @param {Page} page @param {Document} content @param {string | File} source @param {"replay" | "layout"} kind
+ * @param {Page} page @param {Converted} content @param {string | File} source @param {"replay" | "layout"} kind
  */
 function ask(page, content, source, kind) {
-  const layout = content["cells"] ? null : content;
+  const layout = "cells" in content ? null : content;
   const name = typeof source === "string" ? source.trim() : source.name;
   const choose = (/** @type {string} */ label, /** @type {() => unknown} */ act, primary = false) =>
     button(label, () => { dialog.close(); void act(); }, { class: primary ? "primary" : null }); // prettier-ignore
@@ -87,8 +87,8 @@ function ask(page, content, source, kind) {
     mines.hidden = false;
     if (layout) showMines(mines, layout);
   });
-  const start = layout ? Editor.fromLayout(/** @type {any} */ (layout)) : Editor.fromBoard(content);
-  const count = content["total_mines"] ?? content["mines"]?.length ?? 0;
+  const start = "cells" in content ? Editor.fromBoard(content) : Editor.fromLayout(content);
+  const count = start.mines ?? 0;
   const size = { columns: content["columns"], rows: content["rows"] };
   const dialog = h(
     "dialog",
@@ -119,19 +119,19 @@ async function watch(page, source) {
   const file = typeof source === "string" ? new File([source], "replay.rawvf") : source;
   try {
     const { files } = await api.historyImport(await base64(file), file.name);
-    page.go("review", { number: String(files[0].games[0].id), play: "1" });
+    page.go("review", { number: String(files[0]?.games[0]?.id), play: "1" });
   } catch (error) {
     page.notify(errorText(error), "error");
   }
 }
 
-/** @param {Document} layout */
+/** @param {Wire.LayoutJson} layout */
 const play = (layout) => (location.hash = `#/play?${Editor.toLayoutLink(layout)}`);
 
-/** @param {HTMLElement} place @param {Document} layout */
+/** @param {HTMLElement} place @param {Wire.LayoutJson} layout */
 function showMines(place, layout) {
   const board = new WholeBoard(t("page-drop-mines"), {});
-  const { rows, columns, topology, cells } = Editor.fromLayout(/** @type {any} */ (layout));
+  const { rows, columns, topology, cells } = Editor.fromLayout(layout);
   for (const [row, column] of layout["mines"]) cells[row * columns + column] = "*";
   fill(place, board.element);
   board.setCells({ rows, columns, topology, cells: Editor.rowsOf({ rows, columns, cells }) });

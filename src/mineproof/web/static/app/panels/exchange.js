@@ -38,7 +38,7 @@ export async function base64(file) {
 
 /**
  * Read a text or a file: returns a mineproof/board/1 or a mineproof/layout/1. The position may be contradictory.
- * @param {string | File} source @param {Record<string, any>} more options that the text leaves open
+ * @param {string | File} source @param {Partial<Wire.ConvertRequest>} more options that the text leaves open
  */
 export async function read(source, more) {
   return api.convert({ ...more, ...(typeof source === "string" ? { board: source } : { data: await base64(source) }) });

@@ -39,21 +39,23 @@ const isUpright = () => matchMedia("(pointer: coarse) and (orientation: portrait
 const isSame = (one, other) => one.rows === other.rows && one.columns === other.columns && one.mines === other.mines;
 
 /** The options of a new game, for the server. */
+/** @returns {Wire.NewGameRequest} */
 export function gameOptions() {
   const { level, rows, columns, mines, first_click, fairness, chord_rule, no_guess } = settings;
   const isCustom = level === "custom";
   const size = isCustom ? { rows, columns, mines } : level === "expert" && isUpright() ? UPRIGHT : { level };
-  return { ...size, topology: isCustom ? settings.topology : "grid", first_click, fairness, chord_rule, no_guess };
+  const rules = { topology: isCustom ? settings.topology : "grid", first_click, fairness, chord_rule, no_guess };
+  return /** @type {Wire.NewGameRequest} */ ({ ...size, ...rules });
 }
 
-/** The level of a game: the name of a tab. @param {import("../api.js").Document} view */
+/** The level of a game: the name of a tab. @param {import("../api.js").View} view */
 export function levelOf({ rows, columns, total_mines: mines, topology }) {
   const size = { rows, columns, mines };
   if (topology !== "grid") return "custom";
   return isSame(size, UPRIGHT) ? "expert" : (LEVELS.find(([, , known]) => isSame(size, known))?.[0] ?? "custom");
 }
 
-/** The size of a game in few words. @param {import("../api.js").Document} view */
+/** The size of a game in few words. @param {import("../api.js").View} view */
 export function sizeName({ rows, columns, total_mines: mines, topology }) {
   const shape = topologies().find(([value]) => value === topology)?.[1] ?? "";
   const name = tn("page-size", mines, { columns, rows });
@@ -122,7 +124,7 @@ export function levelBar(begin) {
   );
   return {
     element,
-    /** Show the level of a game. @param {import("../api.js").Document} view */
+    /** Show the level of a game. @param {import("../api.js").View} view */
     show: (view) => show(levelOf(view)),
     /** Start a level by its number. @param {number} place */
     start: (place) => start({ level: LEVELS[place]?.[0] ?? "beginner" }),

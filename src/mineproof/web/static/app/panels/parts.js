@@ -4,7 +4,7 @@ import { t } from "../messages.js";
 
 /** @typedef {import("../dom.js").Child} Child */
 
-/** @type {(label: Child | Child[], press: () => void, more?: Record<string, any>) => HTMLButtonElement} */
+/** @type {(label: Child | Child[], press: () => void, more?: Record<string, unknown>) => HTMLButtonElement} */
 export const button = (label, press, more) => h("button", { type: "button", onclick: press, ...more }, label);
 
 /** @type {(text: Child) => HTMLElement} */
@@ -23,7 +23,7 @@ export function table(heads, rows) {
 
 /**
  * A button that opens a file: the browser's own field, which says "No file chosen", is hidden behind it.
- * @param {string} label @param {(file: File, all: File[]) => void} take @param {Record<string, any>} [more] of the field
+ * @param {string} label @param {(file: File, all: File[]) => void} take @param {Record<string, unknown>} [more] of the field
  */
 export function fileButton(label, take, more = {}) {
   const { class: kind = "", ...rest } = more;
@@ -57,7 +57,7 @@ export const facts = (rows) =>
 /** The key of the keyboard for a button. @param {string} name */
 export const key = (name) => h("kbd", {}, name);
 
-/** Techniques as the options of a list. @param {string} none label of no choice @param {import("../api.js").Document[]} ladder */
+/** Techniques as the options of a list. @param {string} none label of no choice @param {{name: string, label: string}[]} ladder */
 export const techniqueOptions = (none, ladder) =>
   [["", none], ...ladder.map(({ name, label }, place) => [name, `${place + 1} · ${label}`])].map(
     ([name = "", text = ""]) => /** @type {[string, string]} */ ([name, text]),

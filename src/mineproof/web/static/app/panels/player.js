@@ -3,10 +3,10 @@
  * every position. A graph above the slider shows the chances; the slider has a mark at each guess and each mistake.
  * The functions above `Player` need no page.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("../api.js").Cell} Cell
  * @typedef {{move: number, mistake: boolean, lost: boolean}} Mark a guess, before which `move` moves were made
  * @typedef {[import("../board/state.js").Mark, Cell[] | null | undefined][]} Lights
+ * @typedef {Wire.TimelineJson & {mouse_path?: [number, number, number][] | null}} Timeline
  */
 import * as api from "../api.js";
 import { clearNotes, positionText, setMarks, setOdds, showMines } from "../board/state.js";
@@ -22,7 +22,7 @@ const PACE = 500; // milliseconds of a move, where the record has no times
 const TRAIL = 1500; // milliseconds of the mouse path that are visible
 const SPEEDS = [50, 100, 200, 400]; // per cent
 
-/** When each move happens, in milliseconds. @param {Document[]} steps */
+/** When each move happens, in milliseconds. @param {Wire.TimelineStepJson[]} steps */
 export function moveTimes(steps) {
   const times = steps.map(({ time }) => Math.round(time * 1000));
   return (times.at(-1) ?? 0) > (times[0] ?? 0) ? times : times.map((_, place) => place * PACE);
@@ -60,9 +60,9 @@ export function trail(path, ms, length = TRAIL) {
   return places;
 }
 
-/** Guesses of a review as marks; a mistake is a guess that was worse than another cell. @param {Document} review @returns {Mark[]} */
+/** Guesses of a review as marks; a mistake is a guess that was worse than another cell. @param {Wire.ReviewJson} review @returns {Mark[]} */
 export const marksOf = ({ guesses }) =>
-  guesses.map((/** @type {Document} */ guess) => ({
+  guesses.map((guess) => ({
     move: guess["index"],
     mistake: guess["kept"] < 1,
     lost: !guess["survived"] && !guess["undone"],
@@ -89,7 +89,7 @@ export class Player {
   #last = 0; // when the last frame was drawn
   /** @type {number[]} */
   #times = [];
-  /** @type {Document | null} */
+  /** @type {Timeline | null} */
   #timeline = null;
   /** @type {Mark[]} */
   #marks = [];
@@ -142,7 +142,7 @@ export class Player {
         speeds,
         h("span", { class: "row" }, this.oddsButton, this.pathButton),
       ),
-      h("div", { class: "row said" }, this.caption, this.from, button(t("page-analyse-position"), () => analyse(this.#timeline?.["total_mines"]))),
+      h("div", { class: "row said" }, this.caption, this.from, button(t("page-analyse-position"), () => analyse(this.#timeline?.["total_mines"] ?? 0))),
     ); // prettier-ignore
     this.element.addEventListener("keydown", (event) => {
       if (!event.defaultPrevented && this.key(event)) event.preventDefault();
@@ -163,7 +163,7 @@ export class Player {
     return this.#frame !== 0;
   }
 
-  /** Show a game from its end. @param {Document} timeline @param {Document} review */
+  /** Show a game from its end. @param {Timeline} timeline @param {Wire.ReviewJson} review */
   open(timeline, review) {
     this.close();
     this.#timeline = timeline;
@@ -262,13 +262,13 @@ export class Player {
 
   /** @param {number} move @param {Lights} [lights] @param {string} [text] */
   #place(move, lights, text) {
-    const timeline = /** @type {Document} */ (this.#timeline);
+    const timeline = /** @type {Timeline} */ (this.#timeline);
     const { steps, rows, columns, topology, cells, mines } = timeline;
     const { board } = this;
     this.#move = move;
     this.slider.value = String(move);
     clearNotes(board.state);
-    board.setCells({ rows, columns, topology, cells });
+    board.setCells({ rows, columns, topology: /** @type {"grid"} */ (topology), cells });
     for (const { changes } of steps.slice(0, move)) {
       for (const [row, column, symbol] of changes) board.state.cells[row * columns + column] = symbol;
     }
@@ -322,12 +322,12 @@ export class Player {
   async #loadOdds(move) {
     const { signal } = (this.#asking = new AbortController());
     const { state } = this.board;
-    const question = { board: positionText(state), mines: this.#timeline?.["total_mines"], topology: state.topology, flags: "ignore" }; // prettier-ignore
+    const question = { board: positionText(state), mines: this.#timeline?.["total_mines"], topology: state.topology, flags: /** @type {const} */ ("ignore") }; // prettier-ignore
     try {
       const analysis = await api.analyze(question, { signal });
       this.#odds.set(move, analysis);
       if (signal.aborted || move !== this.#move) return;
-      setOdds(state, /** @type {any} */ (analysis));
+      setOdds(state, analysis);
       this.board.update();
     } catch (error) {
       if (!api.isAbort(error)) this.caption.textContent = errorText(error);
@@ -380,7 +380,7 @@ export class Player {
     if (!timeline) return;
     const last = Math.max(1, this.#times.length);
     const won = timeline["status"] === "won";
-    const far = [[0, 1], ...timeline["steps"].map((/** @type {Document} */ step) => [step["move"], step["survived"]])];
+    const far = [[0, 1], ...timeline["steps"].map((step) => [step["move"], step["survived"]])];
     const line = (/** @type {number[][]} */ points, /** @type {string} */ name, jumps = true) =>
       svg("path", { class: name, d: stepPath(points.map(([move = 0, chance = 0]) => [(100 * move) / last, 100 - 100 * chance]), jumps) }); // prettier-ignore
     const ends = wins.length ? [...wins.map(({ move, win }) => [move, win]), [last, won ? 1 : 0]] : [];
@@ -429,7 +429,7 @@ const KIND_KEYS = new Map([
   ["undo", "page-review-undone"],
 ]);
 
-/** @param {Document} step @param {number} last */
+/** @param {Wire.TimelineStepJson} step @param {number} last */
 function stepText({ move, kind, cell, time, odds, survived, redrawn }, last) {
   const fields = { move, last, time: clock(time), cell: cell ? at(cell) : "" };
   const parts = [t(KIND_KEYS.get(kind) ?? kind, fields)];

@@ -3,7 +3,6 @@
  * streak and luck come from the server a moment after the end. On a small screen the panel is a sheet above the thumb
  * bar, until it is closed: then it is docked among the other panels.
  *
- * @typedef {import("../api.js").Document} Document
  */
 import { fill, h } from "../dom.js";
 import { clock, exactPercent, wholePercent } from "../format.js";
@@ -13,11 +12,11 @@ import { button, key } from "./parts.js";
 export class Result {
   verdict = h("p", { class: "verdict" });
   #badges = h("ul", { class: "badges" });
-  /** @type {Document} */
+  /** @type {Partial<Wire.LiveViewJson>} */
   #view = {};
-  /** @type {Document} */
+  /** @type {Partial<Wire.ResultJson>} */
   #result = {};
-  /** @type {Document} */
+  /** @type {Partial<Wire.ReviewJson>} */
   #review = {};
 
   /** @param {{review: () => void, begin: () => void, again: () => void}} actions */
@@ -42,7 +41,7 @@ export class Result {
     this.element.hidden = true;
   }
 
-  /** Show how a game ended. @param {Document} view of a finished game */
+  /** Show how a game ended. @param {Wire.LiveViewJson} view of a finished game */
   open(view) {
     [this.#view, this.#result, this.#review] = [view, {}, {}];
     const isWon = view["status"] === "won";
@@ -56,13 +55,13 @@ export class Result {
     this.#show();
   }
 
-  /** Add record and streak. @param {Document} result a mineproof/result/1 */
+  /** Add record and streak. @param {Wire.ResultJson} result */
   setResult(result) {
     this.#result = result;
     this.#show();
   }
 
-  /** Add luck and accuracy. @param {Document} review a mineproof/review/1 */
+  /** Add luck and accuracy. @param {Wire.ReviewJson} review */
   setReview(review) {
     this.#review = review;
     this.#show();
@@ -78,10 +77,10 @@ export class Result {
   }
 }
 
-/** The result in one sentence. @param {Document} view of a finished game */
+/** The result in one sentence. @param {Partial<Wire.LiveViewJson>} view of a finished game */
 export function verdictText(view) {
   if (view["status"] !== "won") return t("page-lost");
-  const time = clock(view["seconds"]);
+  const time = clock(view["seconds"] ?? 0);
   return view["with_help"] ? t("page-won-with-help", { time }) : t("page-won", { time });
 }
 
@@ -93,7 +92,7 @@ function withLargeTime(text, time) {
 
 /**
  * What is worth a line: a record, a streak, luck, accuracy and help, the best news first.
- * @param {Document} view @param {Document} result @param {Document} review @returns {[string, string][]} texts and kinds
+ * @param {Partial<Wire.LiveViewJson>} view @param {Partial<Wire.ResultJson>} result @param {Partial<Wire.ReviewJson>} review @returns {[string, string][]} texts and kinds
  */
 export function facts(view, result, review) {
   const isWon = view["status"] === "won";
@@ -102,13 +101,18 @@ export function facts(view, result, review) {
   const all = [];
   if (result["is_best"] && best === null) all.push([t("page-result-first-win"), "record"]);
   else if (result["is_best"])
-    all.push([t("page-result-new-best", { difference: `−${clock(best - result["seconds"])}` }), "record"]);
+    all.push([
+      t("page-result-new-best", { difference: `−${clock((best ?? 0) - (result["seconds"] ?? 0))}` }),
+      "record",
+    ]);
   else if (isWon && best && !view["with_help"]) all.push([t("page-result-best-time", { time: clock(best) }), ""]);
-  if (isWon && result["counts"] && !view["with_help"] && result["streak"] > 1)
-    all.push([tn("page-result-streak", result["streak"]), "streak"]);
-  if (isWon && review["luck"] < 1) all.push([t("page-result-luck", { chance: exactPercent(review["luck"]) }), ""]);
+  const { streak = 0 } = result;
+  const { luck = 1 } = review;
+  if (isWon && result["counts"] && !view["with_help"] && streak > 1)
+    all.push([tn("page-result-streak", streak), "streak"]);
+  if (isWon && luck < 1) all.push([t("page-result-luck", { chance: exactPercent(luck) }), ""]);
   if (typeof review["accuracy"] === "number")
     all.push([t("page-result-accuracy", { share: wholePercent(review["accuracy"]) }), ""]);
-  if (view["with_help"]) all.push([view["help_text"], "help"]);
+  if (view["with_help"]) all.push([view["help_text"] ?? "", "help"]);
   return all;
 }

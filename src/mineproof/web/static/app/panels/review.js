@@ -2,15 +2,15 @@
  * The review of a finished game: its numbers, the help used, every guess with a better move, the lesson, and a player
  * for the game, from any move of which the player can try again. Its source is a game of this server or of the history.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {object} Source
- * @property {(stop: import("../api.js").Stop) => Promise<Document>} review
- * @property {(stop: import("../api.js").Stop) => Promise<Document>} timeline
- * @property {(stop: import("../api.js").Stop) => Promise<Document>} lesson
+ * @property {(stop: import("../api.js").Stop) => Promise<Wire.ReviewJson>} review
+ * @property {(stop: import("../api.js").Stop) => Promise<Timeline>} timeline
+ * @property {(stop: import("../api.js").Stop) => Promise<Wire.LessonJson>} lesson
  * @property {string} page the address of the lesson as a page
  * @property {(move: number) => void} from try again from a move
  * @property {(mines: number) => void} analyse the position that the board shows
- * @property {(review: Document) => void} [loaded] the review has arrived
+ * @property {(review: Wire.ReviewJson) => void} [loaded] the review has arrived
+ * @typedef {Wire.TimelineJson & {mouse_path?: [number, number, number][] | null}} Timeline
  */
 import { isAbort } from "../api.js";
 import { fill, h } from "../dom.js";
@@ -26,7 +26,7 @@ export class Review {
   #moments = h("div", { class: "lesson" });
   /** @type {Source | null} */
   #source = null;
-  /** @type {Document | null} */
+  /** @type {Wire.ReviewJson | null} */
   #review = null;
 
   /** @param {import("../board/board.js").Board} board @param {{apart?: boolean}} [options] apart: the screen places the player itself */
@@ -79,7 +79,7 @@ export class Review {
     }
   }
 
-  /** @param {Document} review @param {Document} timeline */
+  /** @param {Wire.ReviewJson} review @param {Timeline} timeline */
   #fill(review, timeline) {
     this.player.element.hidden = false;
     fill(this.#advice, h("h3", {}, t("page-review-lesson")), h("p", { class: "quiet" }, t("page-loading")));
@@ -117,13 +117,12 @@ export class Review {
     }
   }
 
-  /** Guesses, mistakes and pauses, each with a way to its moment. @param {Document | null} lesson */
+  /** Guesses, mistakes and pauses, each with a way to its moment. @param {Wire.LessonJson | null} lesson */
   #showMoments(lesson) {
-    const guesses = (this.#review?.["guesses"] ?? []).map(
-      (/** @type {Document} */ guess, /** @type {number} */ place) =>
-        this.#guess(guess, lesson?.["guesses"][place] ?? null),
+    const guesses = (this.#review?.["guesses"] ?? []).map((guess, place) =>
+      this.#guess(guess, lesson?.["guesses"][place] ?? null),
     );
-    const pauses = (lesson?.["pauses"] ?? []).map((/** @type {Document} */ pause) => this.#pause(pause));
+    const pauses = (lesson?.["pauses"] ?? []).map((pause) => this.#pause(pause));
     fill(
       this.#moments,
       guesses.length > 0 && [h("h3", {}, t("page-review-moments")), h("ol", { class: "steps moments" }, guesses)],
@@ -131,7 +130,7 @@ export class Review {
     );
   }
 
-  /** @param {Document} guess @param {Document | null} taught the lesson of the guess */
+  /** @param {Wire.GuessReviewJson} guess @param {Wire.GuessLessonJson | null | undefined} taught the lesson of the guess */
   #guess(guess, taught) {
     const { index, cells, alternative, kept, forced, text } = guess;
     const [mistake, hint] = [kept < 1, taught?.["hint"]];
@@ -153,7 +152,7 @@ export class Review {
     );
   }
 
-  /** @param {Document} pause */
+  /** @param {Wire.PauseJson} pause */
   #pause({ index, lost, hint }) {
     const title = t("page-review-pause", { time: clock(lost), move: index + 1 });
     /** @type {import("./player.js").Lights} */
@@ -170,29 +169,32 @@ export class Review {
   }
 }
 
-/** The chance to win before each guess for which the lesson knows it. @param {Document} lesson */
+/** The chance to win before each guess for which the lesson knows it. @param {Wire.LessonJson} lesson */
 const winChances = ({ guesses }) =>
-  guesses.flatMap((/** @type {Document} */ guess) => {
+  guesses.flatMap((guess) => {
     const win = guess["best_win"]?.win_probability ?? null;
     return win === null ? [] : [{ move: guess["index"], win }];
   });
 
-/** A sentence of the lesson, with a link to puzzles where it names a technique. @param {Document} sentence */
+/** A sentence of the lesson, with a link to puzzles where it names a technique. @param {Wire.SentenceJson} sentence */
 function lessonItem({ text, technique }) {
   const link = technique && h("a", { href: `#/practise?technique=${technique}` }, t("page-review-puzzles"));
   return h("li", {}, keepPercents(text), technique && [" ", link]);
 }
 
-/** @param {Document} review @returns {[string, string][]} */
+/** @param {Wire.ReviewJson} review @returns {[string, string][]} */
 function numbers(review) {
   const { accuracy, seconds, bbbv, solved_bbbv, bbbv_per_second, efficiency, clicks, correctness, luck, redraws } =
     review;
   const guesses = review["guesses"].length;
   const share = (/** @type {number | null} */ value) => (value === null ? null : wholePercent(value));
-  const solved = solved_bbbv < bbbv ? t("page-count-of", { count: solved_bbbv, all: bbbv }) : String(bbbv);
+  const solved =
+    solved_bbbv !== null && bbbv !== null && solved_bbbv < bbbv
+      ? t("page-count-of", { count: solved_bbbv, all: bbbv })
+      : String(bbbv);
   /** @type {[string, string | null][]} */
   const rows = [
-    [t("page-fact-accuracy"), accuracyText(accuracy)],
+    [t("page-fact-accuracy"), accuracy === null ? null : accuracyText(accuracy)],
     [t("page-fact-time"), clock(seconds)],
     [t("page-fact-3bv"), bbbv === null ? null : solved],
     [t("page-fact-3bv-per-second"), bbbv_per_second === null ? null : number(bbbv_per_second, 2)],
@@ -206,10 +208,10 @@ function numbers(review) {
   return /** @type {[string, string][]} */ (rows.filter(([, value]) => value !== null));
 }
 
-/** @param {Document} review */
+/** @param {Wire.ReviewJson} review */
 function guessSummary({ guesses, luck }) {
   if (!guesses.length) return t("page-review-no-guess");
-  const forced = guesses.filter((/** @type {Document} */ guess) => guess["forced"]).length;
+  const forced = guesses.filter((guess) => guess["forced"]).length;
   const needless = guesses.length - forced;
   const parts = [
     forced && tn("page-review-forced", forced),

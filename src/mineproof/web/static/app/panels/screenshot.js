@@ -155,7 +155,9 @@ export class ScreenshotPanel {
     this.#bitmap?.close();
     this.#bitmap = null;
     this.canvas.hidden = true;
-    const [left, top, right, bottom] = screenshot.reading["box"].map(Math.round);
+    const [left, top, right, bottom] = /** @type {[number, number, number, number]} */ (
+      screenshot.reading["box"].map(Math.round)
+    );
     const bitmap = await createImageBitmap(screenshot.file, left, top, right - left, bottom - top).catch(() => null);
     if (this.#shown?.file !== screenshot.file) return bitmap?.close();
     this.#bitmap = bitmap;

@@ -2,12 +2,17 @@
  * "Think longer" about a guess: the cells that come close, with their chances to win as the errors narrow. It can be
  * stopped at any moment, and the best so far stays: it is in the last event that arrived.
  *
- * @typedef {import("../api.js").Document} Document
+ *
+ * @typedef {Wire.RivalJson & {cells: import("../api.js").Cell[]}} Rival with the cells that are like it
+ * @typedef {Omit<Wire.ThoughtJson, "rivals"> & {rivals: Wire.RivalJson[], stopped?: boolean}} Thought `stopped`: by the player
+ * @typedef {Omit<Thought, "rivals"> & {rivals: Rival[]}} Shown
+ * @typedef {Omit<Wire.RankedOptionJson, "mine_probability"> & {mine_probability: number | null}} Option
+ * @typedef {Omit<Wire.BestMoveJson, "thought" | "moves"> & {thought: Thought | null, moves: Option[]}} Answer
  *
  * @typedef {object} Actions where answers come from, and what happens with them
- * @property {(seconds: number, progress: (thought: Document) => void, stop: {signal: AbortSignal}) => Promise<Document>} source
+ * @property {(seconds: number, progress: (thought: Wire.ThoughtJson) => void, stop: {signal: AbortSignal}) => Promise<Answer>} source
  * @property {(cell: import("../api.js").Cell) => void} light the best so far
- * @property {(answer: Document) => void} show the best move at the end; `offer` is to be called again
+ * @property {(answer: Answer) => void} show the best move at the end; `offer` is to be called again
  * @property {(text: string) => void} say to screen readers: that it begins, and how it ended
  */
 import { fill, h, segmented, set } from "../dom.js";
@@ -22,31 +27,36 @@ const TIME_LIMITS = [2, 5, 15, 60]; // seconds
 /** @param {number} seconds */
 const tenths = (seconds) => number(seconds, 1);
 
-/** The state of the search. @param {Document} thought @param {number} limit seconds */
-export const progressText = ({ seconds, rivals }, limit) =>
-  t("page-think-progress", { seconds: tenths(seconds), limit, cell: at(rivals[0].cell) });
+/** A cell that the first answer did not compare. @type {Omit<Option, "cell" | "win_probability" | "standard_error">} */
+const UNKNOWN = { mine_probability: null, exact: false, win_fraction: null, score: null, progress: null, fate: null, outlook: [], alike: [] }; // prettier-ignore
 
-/** How long it took, and whether the choice is clear. @param {Document} thought `stopped`: by the player */
+/** The state of the search. @param {Thought} thought @param {number} limit seconds */
+export const progressText = ({ seconds, rivals }, limit) =>
+  t("page-think-progress", { seconds: tenths(seconds), limit, cell: at(rivals[0]?.cell ?? [0, 0]) });
+
+/** How long it took, and whether the choice is clear. @param {Thought} thought */
 export function resultText({ seconds, clear, stopped, rivals }) {
-  const layouts = Math.max(...rivals.map((/** @type {Document} */ rival) => rival["layouts"]));
+  const layouts = Math.max(...rivals.map((rival) => rival["layouts"]));
   const fields = { seconds: tenths(seconds) };
   const work = tn(stopped ? "page-think-stopped-after" : "page-think-finished-after", layouts, fields);
-  const close = rivals.slice(1).some((/** @type {Document} */ rival) => isClose(difference(rival, rivals[0])));
+  const close = rivals.slice(1).some((rival) => rivals[0] && isClose(difference(rival, rivals[0])));
   return `${work} ${clear ? (close ? t("page-think-close") : t("page-think-clear")) : t("page-think-unclear")}`;
 }
 
 /**
  * The result when it is stopped: the earlier answer, with the chances to win of the last event, the best so far first.
- * @param {Document} answer @param {Document} thought @returns {Document}
+ * @param {Answer} answer @param {Wire.ThoughtJson} thought @returns {Answer}
  */
 export function bestSoFar(answer, thought) {
-  const others = new Map(answer["moves"].map((/** @type {Document} */ move) => [String(move["cell"]), move]));
-  const rivals = thought["rivals"].map((/** @type {Document} */ { cell, win_probability, standard_error }) => {
-    const move = others.get(String(cell)) ?? { cell, mine_probability: null, win_fraction: null, outlook: [] };
+  const others = new Map(answer["moves"].map((move) => [String(move["cell"]), move]));
+  const rivals = thought["rivals"].map(({ cell, win_probability, standard_error }) => {
+    const move = others.get(String(cell)) ?? { cell, ...UNKNOWN };
     others.delete(String(cell));
     return { ...move, win_probability, standard_error };
   });
-  const [{ cell, mine_probability, win_probability, standard_error }] = rivals;
+  const [first] = rivals;
+  if (!first) return answer;
+  const { cell, mine_probability, win_probability, standard_error } = first;
   const chance = estimate(win_probability, standard_error);
   return {
     ...answer,
@@ -60,7 +70,7 @@ export function bestSoFar(answer, thought) {
 }
 
 export class Thinker {
-  /** The best move to think about. @type {Document | null} */
+  /** The best move to think about. @type {Answer | null} */
   #answer = null;
   #busy = false;
   #stopped = false;
@@ -96,7 +106,7 @@ export class Thinker {
     return !this.element.hidden;
   }
 
-  /** Another best move; one that is certain, or exact, needs no thinking. @param {Document} answer */
+  /** Another best move; one that is certain, or exact, needs no thinking. @param {Answer} answer */
   offer(answer) {
     this.#answer = answer;
     this.element.hidden = answer["reason"] !== "ahead";
@@ -104,13 +114,11 @@ export class Thinker {
     this.#show(thought ? resultText(thought) : "", thought);
   }
 
-  /** Rivals that are alike are one; its estimate is that of the first. @param {Document} thought */
+  /** Rivals that are alike are one; its estimate is that of the first. @param {Thought} thought @returns {Shown} */
   #merged(thought) {
-    /** @type {Map<string, Document>} */
-    const options = new Map(
-      this.#answer?.["moves"].map((/** @type {Document} */ move) => [String(move["cell"]), move]),
-    );
-    const rivals = thought["rivals"].map((/** @type {Document} */ rival) => ({ ...rival, alike: options.get(String(rival["cell"]))?.["alike"] ?? [] })); // prettier-ignore
+    /** @type {Map<string, Option>} */
+    const options = new Map(this.#answer?.["moves"].map((move) => [String(move["cell"]), move]));
+    const rivals = thought["rivals"].map((rival) => ({ ...rival, alike: options.get(String(rival["cell"]))?.["alike"] ?? [] })); // prettier-ignore
     return { ...thought, rivals: groupAlike(rivals).map(({ move, cells }) => ({ ...move, cells })) };
   }
 
@@ -130,24 +138,24 @@ export class Thinker {
     } else if (this.#answer && !this.#answer["thought"]?.clear) await this.#think(this.#answer);
   }
 
-  /** @param {Document} answer */
+  /** @param {Answer} answer */
   async #think(answer) {
     const seconds = settings.thinking;
-    /** @type {Document | null} */
+    /** @type {Wire.ThoughtJson | null} */
     let last = null;
     [this.#busy, this.#stopped] = [true, false];
     this.#setBar(seconds, 0);
     this.#show(t("page-think-begin"), null);
     this.actions.say(tn("page-think-announce", seconds));
-    const progress = (/** @type {Document} */ thought) => {
+    const progress = (/** @type {Wire.ThoughtJson} */ thought) => {
       if (this.#answer !== answer || this.#stopped) return; // it was on its way
       this.#setBar(seconds, thought["seconds"]);
       this.#show(progressText(thought, seconds), this.#merged(thought));
       if (!last) this.element.scrollIntoView({ block: "nearest" }); // it has grown
       last = thought;
-      this.actions.light(thought["rivals"][0].cell);
+      if (thought["rivals"][0]) this.actions.light(thought["rivals"][0].cell);
     };
-    let [result, problem] = [/** @type {Document | null} */ (null), ""];
+    let [result, problem] = [/** @type {Answer | null} */ (null), ""];
     try {
       result = await this.latest.ask((stop) => this.actions.source(seconds, progress, stop));
     } catch (error) {
@@ -159,7 +167,7 @@ export class Thinker {
     else this.#show("", null); // another request took its place
   }
 
-  /** @param {Document | null} answer @param {string} problem */
+  /** @param {Answer | null} answer @param {string} problem */
   #end(answer, problem) {
     const focused = document.activeElement === this.#press;
     if (answer) this.actions.show(answer);
@@ -175,7 +183,7 @@ export class Thinker {
     set(this.#bar, { max, value });
   }
 
-  /** @param {string} status @param {Document | null} thought */
+  /** @param {string} status @param {Shown | null} thought */
   #show(status, thought) {
     fill(this.#press, this.#busy ? t("page-stop") : t("page-think-longer"), this.key && " ", this.key);
     this.#press.hidden = !this.#busy && Boolean(thought?.["clear"]); // more time would change nothing
@@ -189,7 +197,7 @@ export class Thinker {
   }
 }
 
-/** Estimates by two strategies cannot be compared, so the table says which one played. @param {Document[]} rivals */
+/** Estimates by two strategies cannot be compared, so the table says which one played. @param {Rival[]} rivals */
 function rivalsTable(rivals) {
   const rows = table(
     [t("page-column-cell"), `${t("page-column-wins")}, ${t("page-column-difference")}`, `>${t("page-column-layouts")}`],
@@ -197,7 +205,7 @@ function rivalsTable(rivals) {
       const { cells, win_probability, standard_error, layouts, played_by, dropped } = rival;
       const behind = place ? difference(rival, rivals[0] ?? rival) : null;
       return [
-        [rowName({ move: rival, cells }), dropped ? ` ${t("page-think-dropped")}` : place === 0 && ` ${t("page-think-best")}`],
+        [rowName({ cells }), dropped ? ` ${t("page-think-dropped")}` : place === 0 && ` ${t("page-think-best")}`],
         [estimate(win_probability, standard_error), place > 0 && h("small", { class: "quiet" }, differenceLine(behind))],
         `${number(layouts)} ${played_by}`,
       ];

@@ -16,13 +16,13 @@ const LEVELS = STEP_KEYS.length;
 
 /**
  * @typedef {object} Table the game that is helped with
- * @property {() => api.Document | null} game
+ * @property {() => Wire.LiveVariantJson | null} game
  * @property {(kind: "open" | "flag", cell: api.Cell) => Promise<void>} play
  */
 
 export class VariantHelp {
   #level = 0;
-  /** @type {api.Document | null} */
+  /** @type {Wire.VariantHintJson | null} */
   #answer = null;
   #stop = new AbortController();
   #playing = false;
@@ -91,7 +91,7 @@ export class VariantHelp {
     this.#show();
   }
 
-  /** @param {api.Document} answer a hint */
+  /** @param {Wire.VariantHintJson} answer */
   #showHint({ kind, level, text, because, safe, mines, cell }) {
     const heading = kind === "step" && h("p", { class: "quiet" }, t(STEP_KEYS[level - 1] ?? ""));
     if (kind === "step" && level === LEVELS) {
@@ -157,7 +157,7 @@ export class VariantHelp {
 
   /** @param {api.Cell} cell */
   #isCovered([row, column]) {
-    return this.table.game()?.["cells"][row][column] === "#" && !this.#isOff;
+    return this.table.game()?.["cells"][row]?.[column] === "#" && !this.#isOff;
   }
 
   /** @param {(signal: AbortSignal) => Promise<void>} work */
@@ -174,7 +174,7 @@ export class VariantHelp {
   }
 }
 
-/** The moves that a hint suggests. @param {api.Document} hint @returns {["open" | "flag", api.Cell][]} */
+/** The moves that a hint suggests. @param {Wire.VariantHintJson} hint @returns {["open" | "flag", api.Cell][]} */
 function moves({ mines, safe, cell }) {
   if (cell) return [["open", cell]];
   const all = (/** @type {"open" | "flag"} */ what, /** @type {api.Cell[] | null} */ cells) =>

@@ -2,7 +2,8 @@
  * Addresses of puzzles: which puzzle an address names, and how a puzzle is named without giving its technique away.
  * No DOM.
  *
- * @typedef {import("../api.js").Document} Document
+ *
+ * @typedef {NonNullable<Wire.PuzzleRequest["technique"]>} Technique
  */
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -12,7 +13,7 @@ const CODE = /^([\da-z]+)-(\d+)-(\d{1,16})$/;
 /**
  * The options of the puzzle that an address names, null if it names none, or "bad" if it names one that cannot be.
  * @param {URLSearchParams} named @param {string} today @param {readonly string[]} techniques in the order of the server
- * @returns {Document | null | "bad"}
+ * @returns {Wire.PuzzleRequest | null | "bad"}
  */
 export function puzzleOptions(named, today, techniques) {
   const { daily, technique, level = "expert", seed, puzzle } = Object.fromEntries(named);
@@ -24,7 +25,7 @@ export function puzzleOptions(named, today, techniques) {
   }
   if (seed === undefined) return null;
   if (!SEED.test(seed) || !Number.isSafeInteger(Number(seed))) return "bad";
-  return { ...(technique && { technique }), level, seed: Number(seed) };
+  return { ...(technique && { technique: /** @type {Technique} */ (technique) }), level, seed: Number(seed) };
 }
 
 /**
@@ -36,21 +37,21 @@ export const techniqueOf = (named) =>
 
 /**
  * The address of a puzzle; a hidden technique is a digit that also depends on the seed.
- * @param {Document} puzzle @param {boolean} hidden @param {readonly string[]} techniques
+ * @param {Wire.PuzzleJson} puzzle @param {boolean} hidden @param {readonly string[]} techniques
  */
 export function puzzleAddress({ date, technique, level, seed }, hidden, techniques) {
   if (date) return String(new URLSearchParams({ daily: date }));
-  if (!hidden) return String(new URLSearchParams({ technique, level, seed }));
-  const digit = (techniques.indexOf(technique) + (seed % techniques.length)) % techniques.length;
+  if (!hidden) return String(new URLSearchParams({ technique, level, seed: String(seed) }));
+  const digit = (techniques.indexOf(technique) + ((seed ?? 0) % techniques.length)) % techniques.length;
   return String(new URLSearchParams({ puzzle: `${level}-${digit}-${seed}` }));
 }
 
-/** @param {string} code @param {readonly string[]} techniques @returns {Document | null} */
+/** @param {string} code @param {readonly string[]} techniques @returns {Wire.PuzzleRequest | null} */
 function decodePuzzle(code, techniques) {
   const [, level, digit, seed] = CODE.exec(code) ?? [];
   if (!level || !Number.isSafeInteger(Number(seed)) || Number(digit) >= techniques.length) return null;
   const place = (Number(digit) - (Number(seed) % techniques.length) + techniques.length) % techniques.length;
-  return { technique: techniques[place], level, seed: Number(seed) };
+  return { technique: /** @type {Technique} */ (techniques[place]), level, seed: Number(seed) };
 }
 
 /**

@@ -1,7 +1,6 @@
 /**
  * The daily puzzle: a calendar of the month, and the result as a text or a picture that gives nothing away.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {object} DailyResult
  * @property {string} date such as 2026-11-18
  * @property {boolean[]} tries whether each answer was right
@@ -151,7 +150,7 @@ export class Daily {
       const results = await api.daily(month);
       if (month !== this.#month) return;
       this.#draw(results);
-      const played = results["days"].find((/** @type {Document} */ { date }) => date === this.#shown);
+      const played = results["days"].find(({ date }) => date === this.#shown);
       if (played && this.#card.hidden) {
         const tries = played.right ? [true] : played.solved ? [false, true] : [false];
         this.showResult({ date: played.date, tries, ms: played.ms, streak: results["daily_streak"] });
@@ -161,10 +160,10 @@ export class Daily {
     }
   }
 
-  /** @param {Document} results */
+  /** @param {Wire.DailyJson} results */
   #draw({ month, today, days }) {
-    /** @type {Map<string, Document>} */
-    const byDate = new Map(days.map((/** @type {Document} */ day) => [day.date, day]));
+    /** @type {Map<string, Wire.DailyResultJson>} */
+    const byDate = new Map(days.map((day) => [day.date, day]));
     const name = new Date(`${month}-01`).toLocaleDateString(locale(), {
       month: "long",
       year: "numeric",
@@ -194,7 +193,7 @@ export class Daily {
     );
   }
 
-  /** @param {string} date @param {string} today @param {Document | undefined} result */
+  /** @param {string} date @param {string} today @param {Wire.DailyResultJson | undefined} result */
   #day(date, today, result) {
     const kind = !result ? "" : result.right ? (result.on_time ? "solved" : "late") : result.solved ? "late" : "failed";
     const label = [dayName(date), t(RESULTS[kind])].join(", ");

@@ -1,7 +1,6 @@
 /**
  * How a player gets on: rating and streaks, results by technique and by day, best runs, and failed puzzles to retry.
  *
- * @typedef {import("../api.js").Document} Document
  */
 import * as api from "../api.js";
 import { fill, h } from "../dom.js";
@@ -12,7 +11,7 @@ import { dayName, timeText } from "./daily.js";
 
 /**
  * The rating and how much the last answer changed it.
- * @param {Element} panel @param {Document} standing @param {number | null} [by]
+ * @param {Element} panel @param {Wire.StandingJson} standing @param {number | null} [by]
  */
 export function showStanding(panel, standing, by = null) {
   const change =
@@ -43,7 +42,7 @@ export class Progress {
     this.#content,
   );
 
-  /** @param {import("../main.js").Page} page @param {(failed: Document[]) => void} retry */
+  /** @param {import("../main.js").Page} page @param {(failed: Wire.FailedPuzzleJson[]) => void} retry */
   constructor(page, retry) {
     this.page = page;
     this.retry = retry;
@@ -59,13 +58,13 @@ export class Progress {
     }
   }
 
-  /** @param {Document} dashboard */
+  /** @param {Wire.DashboardJson} dashboard */
   #draw({ techniques, days, failed, best, standing }) {
     if (!standing.answers && !best.streak && !best.storm) {
       fill(this.#content, h("p", { class: "quiet" }, t("page-progress-empty")));
       return;
     }
-    const rows = techniques.map((/** @type {Document} */ row) => [
+    const rows = techniques.map((row) => [
       row.label,
       row.answered ? t("page-count-of", { count: number(row.right), all: number(row.answered) }) : "–",
       row.median_ms === null ? "–" : timeText(row.median_ms),
@@ -97,7 +96,7 @@ export class Progress {
     );
   }
 
-  /** Answers by day. @param {Document[]} days */
+  /** Answers by day. @param {Wire.DayResultsJson[]} days */
   #bars(days) {
     const most = Math.max(1, ...days.map(({ answered }) => answered));
     return h(

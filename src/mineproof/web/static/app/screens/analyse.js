@@ -3,7 +3,6 @@
  * nothing is computed here.
  *
  * @typedef {import("../api.js").Cell} Cell
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("../editor.js").Position} Position
  */
 import * as api from "../api.js";
@@ -37,13 +36,14 @@ export const create = (page) => new Analyse(page);
 
 class Analyse {
   #edits = new Editor.Edits(Editor.fromLayout({ rows: 1, columns: 1, topology: "grid", mines: [] }));
+  /** @type {"trust" | "ignore"} */
   #flags = "trust";
   #selected = -1;
   /** The cell that the line under the board describes. @type {Cell | null} */
   #described = null;
-  /** A layout that was read; its mines stay here. @type {Document | null} */
+  /** A layout that was read; its mines stay here. @type {Wire.LayoutJson | null} */
   #layout = null;
-  /** The analysis of the position, or why there is none. @type {{analysis: Document | null, exact: Document | null, trouble: any}} */
+  /** The analysis of the position, or why there is none. @type {{analysis: Wire.AnalysisJson | null, exact: Wire.AnalysisJson | null, trouble: unknown}} */
   #known = { analysis: null, exact: null, trouble: null };
   /** The address; empty as long as there is no position. */
   #address = "";
@@ -82,7 +82,7 @@ class Analyse {
       now: () => this.#edits.now,
       edit: (position, typing) => this.#edit(position, typing),
       trust: (flags) => {
-        this.#flags = flags;
+        this.#flags = flags === "ignore" ? "ignore" : "trust";
         this.#changed();
       },
     });
@@ -108,7 +108,7 @@ class Analyse {
         this.#settle();
         return location.href;
       },
-      layout: () => this.#link(Editor.toLayoutLink(this.#layout ?? {})),
+      layout: () => this.#link(this.#layout ? Editor.toLayoutLink(this.#layout) : ""),
     });
     this.overlays = segmented(t("page-overlay"), [["none", t("page-overlay-none")], ["certain", t("page-overlay-certain")], ["odds", t("page-overlay-odds")]], "odds", (value) => this.#overlay(value)); // prettier-ignore
     this.verdict = h("section", { class: "panel", role: "status" });
@@ -148,7 +148,14 @@ class Analyse {
     const text = parameters.get("layout") ?? parameters.get("board");
     const [mines, topology] = [parameters.get("mines"), parameters.get("topology")];
     if (text !== null && parameters.toString() !== this.#address) {
-      void this.#take(text, { ...(mines && { mines: Number(mines) }), ...(topology && { topology }) }, true);
+      void this.#take(
+        text,
+        {
+          ...(mines && { mines: Number(mines) }),
+          ...(topology && { topology: /** @type {Editor.Topology} */ (topology) }),
+        },
+        true,
+      );
     } else if (this.#address) this.#changed();
     else void this.#take(FIRST_EXAMPLE, {}, true);
   }
@@ -258,7 +265,7 @@ class Analyse {
     void this.#take(source);
   }
 
-  /** @param {string | File} source @param {Document} [more] @param {boolean} [afresh] there is nothing to undo */
+  /** @param {string | File} source @param {Partial<Wire.ConvertRequest>} [more] @param {boolean} [afresh] there is nothing to undo */
   async #take(source, more = {}, afresh = false) {
     const own = typeof source === "string" && /#\/analyse\?(\S+)/.exec(source)?.[1];
     if (own) return this.show(new URLSearchParams(own));
@@ -266,9 +273,9 @@ class Analyse {
     try {
       const content = await this.#reading.ask(() => read(source, more));
       if (!content) return;
-      this.#layout = content["cells"] ? null : content;
+      this.#layout = "cells" in content ? null : content;
       this.exchange.showLayout(this.#layout && this.#layout["mines"].length);
-      const position = this.#layout ? Editor.fromLayout(content) : Editor.fromBoard(content);
+      const position = "cells" in content ? Editor.fromBoard(content) : Editor.fromLayout(content);
       if (source !== FIRST_EXAMPLE) this.intake.shrink();
       if (afresh) this.#edits = new Editor.Edits(position);
       else this.#edits.change(position);
@@ -332,7 +339,7 @@ class Analyse {
     const size = Screenshot.resizing(screenshot, doubt, belongs);
     this.screenshot.busy(true);
     try {
-      const resized = (/** @type {Position} */ now, /** @type {Document} */ reading) => Screenshot.resized(now, reading, size); // prettier-ignore
+      const resized = (/** @type {Position} */ now, /** @type {Wire.ReadingJson} */ reading) => Screenshot.resized(now, reading, size); // prettier-ignore
       await this.#readAgain(screenshot, Screenshot.movedMarks(screenshot, size), size, resized);
       this.screenshot.focus();
     } catch (error) {
@@ -462,7 +469,7 @@ class Analyse {
     const question = { ...this.#question(), cell };
     const answer = await this.#counting.ask((stop) => api.analyze(question, stop)).catch(() => null);
     if (!answer) return;
-    this.#numbers = answer["numbers"];
+    this.#numbers = answer["numbers"] ?? null;
     this.#showCell();
   }
 

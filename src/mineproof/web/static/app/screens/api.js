@@ -32,7 +32,7 @@ export function create() {
 const example = () =>
   `curl -s ${location.origin}/api/v1/analyze \\\n  -H 'Content-Type: application/json' -d '{"board": "1#/##", "mines": 1}'`;
 
-/** @param {import("../api.js").Document} document_ */
+/** @param {any} document_ */
 function routes({ paths, components }) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, route]) => {
@@ -46,7 +46,7 @@ function routes({ paths, components }) {
         { class: "panel" },
         h("summary", {}, h("code", {}, `${method.toUpperCase()} ${path}`), " ", h("span", { class: "quiet" }, withCode(route.summary))),
         rows.length ? h("div", { class: "scroll" }, table([t("page-column-key"), t("page-column-type"), t("page-column-meaning")], rows)) : h("p", { class: "quiet" }, t("page-api-no-parameters")),
-        h("p", { class: "quiet" }, answers(route.responses)),
+        h("p", { class: "quiet" }, answers(route.responses, components)),
       );
     }),
   ); // prettier-ignore
@@ -70,12 +70,12 @@ function meaning(schema) {
   return `${description} ${t("page-api-default", { value })}`.trim();
 }
 
-/** @param {Record<string, any>} responses */
-function answers(responses) {
+/** @param {Record<string, {content?: Record<string, unknown>}>} responses @param {any} components of the document */
+function answers(responses, components) {
   const [good, ...bad] = Object.entries(responses);
   const content = good?.[1].content ?? {};
-  const schemas = JSON.stringify(content).match(/answer\.\w+/g) ?? [];
-  const names = [...new Set(schemas)].map((name) => `mineproof/${name.slice(7)}/1`).join(", ");
+  const kinds = JSON.stringify(content).match(/\w+(?="})/g) ?? [];
+  const names = [...new Set(kinds.map((one) => components.schemas[one]?.properties?.schema?.enum?.[0]))].filter(Boolean).join(", ");
   const types = Object.keys(content).filter((one) => one !== "application/json").join(", ");
   const returned = [good?.[0], names, types && `(${types})`].filter(Boolean).join(" ");
   return t("page-api-returns", { returned, errors: bad.map(([status]) => status).join(", ") });

@@ -2,7 +2,6 @@
  * Generate: a new board of a chosen size and difficulty, its numbers, the proof that it needs no guess, and downloads.
  * The form and the seed make the address, so it can be shared and reloaded.
  *
- * @typedef {import("../api.js").Document} Document
  */
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
@@ -19,12 +18,12 @@ import { number as formatted, t, tn } from "../messages.js";
 const SIZES = { beginner: [9, 9, 10], intermediate: [16, 16, 40], expert: [16, 30, 99] };
 const SEARCH_SECONDS = 30; // time limit
 
-/** The options of a board, for the server. @param {URLSearchParams} form @returns {Document} */
+/** The options of a board, for the server. @param {URLSearchParams} form @returns {Wire.GenerateRequest} */
 export function layoutOptions(form) {
   const { needs, hardest, start, seed, least, most, ...rest } = Object.fromEntries(form);
   const number = (text = "") => (text === "" ? null : Number(text));
   const [rows, columns, mines] = sizeOf(form);
-  return {
+  return /** @type {Wire.GenerateRequest} */ ({
     ...{ rows, columns, mines, topology: rest.topology, first_click: rest.first_click },
     ...(rest.no_guess && { no_guess: true, certificate: true }),
     ...(rest.no_guess && needs && { needs }),
@@ -32,14 +31,14 @@ export function layoutOptions(form) {
     ...((least || most) && { bbbv: [number(least), number(most)] }),
     ...(start && { start: start.split(",").map(Number) }),
     ...(seed && { seed: Number(seed) }),
-  };
+  });
 }
 
 /** Rows, columns and mines. @param {URLSearchParams} form */
 const sizeOf = (form) =>
   SIZES[form.get("level") ?? ""] ?? ["rows", "columns", "mines"].map((name) => Number(form.get(name)));
 
-/** Advice after a search without result. @param {Document} options */
+/** Advice after a search without result. @param {Wire.GenerateRequest} options */
 export function advice({ bbbv, needs, hardest, no_guess }) {
   const ways = [
     bbbv && t("page-advice-3bv"),
@@ -52,8 +51,8 @@ export function advice({ bbbv, needs, hardest, no_guess }) {
 
 /** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
 export function create(page) {
-  /** @type {Document} */
-  let layout = {};
+  /** @type {Wire.GeneratedJson | null} */
+  let generated = null;
   let address = "";
   /** @type {AbortController | null} */
   let running = null;
@@ -157,7 +156,7 @@ export function create(page) {
     view = what;
     views.choose(what);
     for (const viewButton of views.querySelectorAll("button")) {
-      viewButton.disabled = !{ start: true, layout: layout.layout, proof: layout.certificate }[
+      viewButton.disabled = !{ start: true, layout: generated?.layout, proof: generated?.certificate }[
         viewButton.dataset["value"] ?? ""
       ];
     }
@@ -166,7 +165,7 @@ export function create(page) {
     const [rows = 1, columns = 1] = sizeOf(readForm()).map((count) => Math.max(1, Math.min(100, count)));
     const [row, column] = parseStart();
     if (row >= rows || column >= columns) start.value = "";
-    const made = what === "start" && !changedSince ? layout.layout?.start : null;
+    const made = what === "start" && !changedSince ? generated?.layout.start : null;
     fill(
       ring,
       { start: made ? t("page-ring-made") : t("page-start-help"), layout: t("page-ring-revealed") }[what] ?? "",
@@ -176,10 +175,11 @@ export function create(page) {
     clearNotes(board.state);
     if (what !== "start") side.scrollTop = document.documentElement.scrollTop = 0;
     if (what === "proof") player.to();
-    else if (what === "layout") {
-      const cells = layout.board.cells.map((line = "") => line.replaceAll("F", "*"));
-      board.setCells({ ...layout.board, cells });
-      setMarks(board.state, [["start", layout.layout.start && [layout.layout.start]]]);
+    else if (what === "layout" && generated?.board) {
+      const cells = generated.board.cells.map((line) => line.replaceAll("F", "*"));
+      const { rows: height, columns: width, topology: name } = generated.board;
+      board.setCells({ rows: height, columns: width, topology: /** @type {"grid"} */ (name), cells });
+      setMarks(board.state, [["start", generated.layout.start && [generated.layout.start]]]);
     } else {
       const topology = /** @type {"grid"} */ (readForm().get("topology"));
       board.setCells({ rows, columns, topology, cells: Array(rows).fill("#".repeat(columns)) });
@@ -205,12 +205,12 @@ export function create(page) {
     set(status, { class: "quiet" });
     fill(status, t("page-generate-searching"));
     try {
-      layout = await api.generate({ ...request, measures: true, budget: SEARCH_SECONDS }, mine);
-      now.set("seed", layout.seed);
+      generated = await api.generate({ ...request, measures: true, budget: SEARCH_SECONDS }, mine);
+      now.set("seed", String(generated.seed));
       address = String(now);
       showAddress();
       fill(status);
-      showResult();
+      showResult(generated);
     } catch (error) {
       set(status, { class: !api.isAbort(error) && "bad" });
       const hint = error instanceof api.ApiError && error.code === "budget" && ` ${advice(request)}`;
@@ -222,15 +222,16 @@ export function create(page) {
     fill(make, t("page-generate"));
   }
 
-  function showResult() {
-    const { layout: mines, certificate, seed, number: nth, board: opened } = layout;
-    const { bbbv, openings, islands, zini } = layout.measures;
+  /** @param {Wire.GeneratedJson} made with its board and measures */
+  function showResult(made) {
+    const { layout: mines, certificate, seed, number: nth, board: opened, measures } = made;
+    const { bbbv = 0, openings = 0, islands = 0, zini = null } = measures ?? {};
     /** @type {Record<string, number>} */
     const used = {};
     for (const { technique } of certificate?.steps ?? []) used[technique] = (used[technique] ?? 0) + 1;
     const steps = Object.entries(used).map(([name, count]) => `${count}× ${techniqueLabels.get(name) ?? name}`).join(", "); // prettier-ignore
     const proved = certificate
-      ? `${t("page-proved", { cell: at(mines.start) })} ${steps ? t("page-proved-steps", { steps }) : t("page-proved-at-once")}`
+      ? `${t("page-proved", { cell: at(mines.start ?? [0, 0]) })} ${steps ? t("page-proved-steps", { steps }) : t("page-proved-at-once")}`
       : t("page-not-proved");
     /** @param {string} label @param {string} ending @param {() => Blob | Promise<Blob>} content */
     const file = (label, ending, content) =>
@@ -253,7 +254,7 @@ export function create(page) {
         [t("page-fact-3bv"), bbbv],
         [t("page-fact-openings"), openings],
         [t("page-fact-islands"), islands],
-        [t("page-fact-zini"), zini],
+        [t("page-fact-zini"), zini ?? ""],
         [t("page-mines"), mines.mines.length],
       ]),
       h("p", {}, proved),
@@ -269,7 +270,7 @@ export function create(page) {
       ),
     );
     result.hidden = false;
-    if (certificate) player.load(certificate, opened.cells, layout.step_texts);
+    if (certificate) player.load(certificate, opened?.cells ?? [], made.step_texts);
     changedSince = false;
     look("start");
     side.scrollTop = document.documentElement.scrollTop = 0;
@@ -281,7 +282,8 @@ export function create(page) {
 
   /** Copy a link to the position after the first click; without one, nothing is open. */
   async function copyLink() {
-    const { board: opened, certificate = { opened: [], steps: [] } } = layout;
+    const { board: opened, certificate = { opened: [], steps: [] } } = generated ?? {};
+    if (!opened) return;
     const seen = { ...opened, cells: seenBefore(certificate, opened.cells, 0) };
     const text = await (await api.convertToFile({ board: JSON.stringify(seen), to: "mineproof" })).text();
     await navigator.clipboard.writeText(

@@ -2,9 +2,12 @@
  * History: the finished games of this machine, win rates, best times and streaks by level, and how times change. Players
  * choose the names, so they are shown as text, in limited room.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("../dom.js").Child} Child
- * @typedef {[head: string, cell: (row: Document) => Child | Child[]][]} Columns
+ */
+
+/**
+ * @template T a row
+ * @typedef {[head: string, cell: (row: T) => Child | Child[]][]} Columns
  */
 import * as api from "../api.js";
 import { download, field, fill, h, segmented } from "../dom.js";
@@ -61,7 +64,7 @@ function levelName(level) {
   return mines ? tn("page-size", Number(mines), { columns, rows }) : nameOf(LEVEL_KEYS, level);
 }
 
-/** A level, with its rules if they are special. @param {Document} game or a level of the summary */
+/** A level, with its rules if they are special. @param {Pick<Wire.KeptGameJson, "level" | "topology" | "fairness" | "no_guess">} game or a level of the summary */
 export const kindOf = ({ level, topology, fairness, no_guess }) =>
   [
     levelName(level),
@@ -72,7 +75,7 @@ export const kindOf = ({ level, topology, fairness, no_guess }) =>
     .filter(Boolean)
     .join(", ");
 
-/** Whether the player used help, and why a game does not count. @param {Document} game */
+/** Whether the player used help, and why a game does not count. @param {Wire.KeptGameJson} game */
 export const notesOf = ({ with_help, given, again, revived, imported }) =>
   [
     imported && t("page-note-imported"),
@@ -93,14 +96,17 @@ const link = (/** @type {number} */ id, /** @type {string} */ text) => h("a", { 
 /** A link that opens in a new tab. @param {string} href @param {string} text @param {Record<string, string>} [more] */
 const newTab = (href, text, more) => h("a", { href, target: "_blank", rel: "noopener", ...more }, text);
 const named = (/** @type {string | null} */ player) => h("bdi", { class: "named", title: player }, player);
-const best = (/** @type {Document | null} */ game) =>
+const best = (/** @type {Wire.KeptGameJson | null} */ game) =>
   game ? [link(game.id, time(game.seconds)), " ", named(game.player)] : "–";
 
-/** @returns {Columns} */
+/** @returns {Columns<Wire.LevelSummaryJson>} */
 const levelColumns = () => [
   [t("page-level"), kindOf],
   [t("page-games"), ({ games }) => games],
-  [t("page-column-win-rate"), ({ win_rate, interval }) => [spread(win_rate, interval), exactPercent(win_rate)]],
+  [
+    t("page-column-win-rate"),
+    ({ win_rate, interval }) => [spread(win_rate ?? 0, interval), exactPercent(win_rate ?? 0)],
+  ],
   [
     t("page-column-interval"),
     ({ interval: [low, high] }) => t("page-range", { low: exactPercent(low), high: exactPercent(high) }),
@@ -114,7 +120,7 @@ const levelColumns = () => [
   [t("page-fact-3bv-per-second"), ({ bbbv_per_second }) => decimals(bbbv_per_second)],
 ];
 
-/** @param {string} label @param {Columns} columns @param {Document[]} rows */
+/** @template T @param {string} label @param {Columns<T>} columns @param {T[]} rows */
 function scrollTable(label, columns, rows) {
   const cells = rows.map((row) => columns.map(([, cell]) => cell(row)));
   const inside = table(
@@ -129,7 +135,7 @@ export function create(page) {
   let limit = PAGE_SIZE;
   /** Whose games are shown. @type {"own" | "imported"} */
   let origin = "own";
-  /** @type {Document[]} */
+  /** @type {Wire.LevelSummaryJson[]} */
   let levels = [];
   let charted = ""; // the kind of games that is drawn
   let [asking, listing] = [new AbortController(), new AbortController()];
@@ -270,7 +276,7 @@ export function create(page) {
 
   // the list
 
-  /** @type {Columns} */
+  /** @type {Columns<Wire.KeptGameJson>} */
   const columns = [
     [t("page-column-game"), ({ id }) => link(id, t("page-game", { number: id }))],
     [t("page-column-date"), ({ played }) => date(played)],
@@ -344,7 +350,7 @@ export function create(page) {
     dialog.showModal();
   }
 
-  /** @param {Document} game */
+  /** @param {Wire.KeptGameJson} game */
   function rename({ id, player }) {
     const input = h("input", { maxlength: 40, value: player, autocomplete: "off" });
     const control = field(t("page-player"), input, t("page-player-help"));
@@ -353,7 +359,7 @@ export function create(page) {
     );
   }
 
-  /** @param {Document} game */
+  /** @param {Wire.KeptGameJson} game */
   function remove(game) {
     const what = [kindOf(game), resultOf(game.won), date(game.played), time(game.seconds)].join(", ");
     const warning = h("p", { class: "words" }, t("page-delete-warning", { game: what }));
@@ -375,7 +381,7 @@ export function create(page) {
       );
       fill(kindChoice, kinds.length > 0 && pick);
       const query = { level: levels[kinds.indexOf(charted)]?.level, won: true, limit: MAX_DOTS, origin };
-      /** @type {Document[]} */
+      /** @type {Wire.KeptGameJson[]} */
       const matches = (await api.history(query, asking)).games;
       if (query.level !== levels[kinds.indexOf(charted)]?.level) return; // another was chosen meanwhile
       const wins = matches
@@ -383,22 +389,22 @@ export function create(page) {
         .reverse();
       if (!wins.length) return fill(charts, h("p", { class: "quiet" }, t("page-charts-none")));
       fill(charts, times.element, speeds.element);
-      plot(times, wins, t("page-chart-times"), t("page-unit-seconds"), ({ seconds }) => seconds);
+      plot(times, wins, t("page-chart-times"), t("page-unit-seconds"), ({ seconds }) => seconds ?? 0);
       plot(
         speeds,
         wins,
         t("page-chart-speeds"),
         t("page-fact-3bv-per-second"),
-        ({ bbbv_per_second }) => bbbv_per_second,
+        ({ bbbv_per_second }) => bbbv_per_second ?? 0,
       );
     });
 
   /**
-   * @param {ReturnType<typeof chart>} into @param {Document[]} wins by date @param {string} title @param {string} label
-   * @param {(game: Document) => number} value
+   * @param {ReturnType<typeof chart>} into @param {Wire.KeptGameJson[]} wins by date @param {string} title @param {string} label
+   * @param {(game: Wire.KeptGameJson) => number} value
    */
   function plot(into, wins, title, label, value) {
-    const when = wins.map(({ played }) => Date.parse(played));
+    const when = wins.map(({ played }) => Date.parse(played ?? ""));
     const [all, span] = [wins.map(value), range([(when[0] ?? 0) - DAY / 2, (when.at(-1) ?? 0) + DAY / 2])];
     const [least = "", most = "", latest = ""] = [Math.min(...all), Math.max(...all), all.at(-1) ?? 0].map((one) => number(one, 2)); // prettier-ignore
     /** @type {Intl.DateTimeFormatOptions} */

@@ -2,7 +2,6 @@
  * Learn: a course of small boards, from the rules to the 50/50, and a ladder of techniques that leads into Practise. The
  * positions are data that a test has counted; the player's progress is kept in the settings.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {import("../tutorial.js").Cell} Cell
  */
 import * as api from "../api.js";
@@ -176,9 +175,9 @@ export function create(page) {
   async function showLadder() {
     try {
       const { techniques } = await api.standing();
-      const isDone = (/** @type {Document} */ { right }) => right >= ANSWERS_NEEDED;
-      const following = techniques.find((/** @type {Document} */ technique) => !isDone(technique));
-      const rungs = techniques.map((/** @type {Document} */ technique, /** @type {number} */ place) => {
+      const isDone = (/** @type {Wire.TechniqueRatingJson} */ { right }) => right >= ANSWERS_NEEDED;
+      const following = techniques.find((technique) => !isDone(technique));
+      const rungs = techniques.map((technique, place) => {
         const { name, label, right } = technique;
         const state = isDone(technique)
           ? h("span", { class: "good" }, "✓ ", t("page-learn-step-done"))

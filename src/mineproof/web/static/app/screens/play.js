@@ -215,11 +215,11 @@ class Play {
     return api.beginGame(gameOptions());
   }
 
-  /** Load another game, if the player agrees to abandon the current one. @param {() => Promise<api.Document>} load */
+  /** Load another game, if the player agrees to abandon the current one. @param {() => Promise<api.View>} load */
   async #replace(load) {
     await this.session.take(async () => {
       if (this.session.view?.["status"] === "running" && !(await this.#confirmAbandon()))
-        return /** @type {api.Document} */ (this.session.view);
+        return /** @type {api.View} */ (this.session.view);
       return load();
     });
   }
@@ -257,7 +257,7 @@ class Play {
     void this.#leave(() => api.beginGame(gameOptions()));
   }
 
-  /** Start another game. One that is in progress is paused, and Undo brings it back. @param {() => Promise<api.Document>} load */
+  /** Start another game. One that is in progress is paused, and Undo brings it back. @param {() => Promise<api.View>} load */
   async #leave(load) {
     const { session } = this;
     const [left, wasRunning] = [session.id, session.isRunning];
@@ -422,7 +422,7 @@ class Play {
 
   // answers of the server
 
-  /** @param {import("../api.js").Document} view */
+  /** @param {api.View} view */
   #changed(view) {
     const { state } = this.board;
     const { session } = this;
@@ -438,7 +438,7 @@ class Play {
     state.hidden = session.isPaused;
     this.veil.hidden = !session.isPaused;
     State.setOdds(state, null);
-    if (session.isOver) State.showMines(state, view["mines"], view["exploded"], view["status"] === "won");
+    if (session.isOver) State.showMines(state, view["mines"] ?? [], view["exploded"], view["status"] === "won");
     change({ game: session.id });
     this.coach.reset();
     if (view["status"] === "new" && view["start"]) State.setMarks(state, [["start", [view["start"]]]]);
@@ -462,22 +462,23 @@ class Play {
     if (isNew) this.#place = -1;
     this.#update();
     if (isNew) this.#focus();
-    if (view["outcome"]) this.#announce(view);
-    if (view["outcome"]) this.#celebrate(view);
+    if (view["outcome"]) this.#announce(view, view["outcome"]);
+    if (view["outcome"]) this.#celebrate(view, view["outcome"]);
     if (!session.isOver) void this.#loadOdds();
   }
 
-  /** @param {import("../api.js").Document} view */
-  #announce({ outcome, status }) {
+  /** @param {api.View} view @param {Wire.OutcomeJson} outcome */
+  #announce({ status }, outcome) {
     const opened = outcome.opened.length;
-    if (status === "running" && opened) this.page.say(tn("page-opened", opened, { number: outcome.opened[0][2] }));
+    if (status === "running" && opened)
+      this.page.say(tn("page-opened", opened, { number: outcome.opened[0]?.[2] ?? 0 }));
     if (outcome.redrawn) this.page.notify(t("page-mines-moved"));
   }
 
-  /** Show and play the effect of the last move. @param {import("../api.js").Document} view */
-  #celebrate({ outcome, status, mines }) {
+  /** Show and play the effect of the last move. @param {api.View} view @param {Wire.OutcomeJson} outcome */
+  #celebrate({ status, mines }, outcome) {
     const { cell } = this.session.lastMove ?? {};
-    const opened = outcome.opened.map((/** @type {number[]} */ [row, column]) => [row, column]);
+    const opened = outcome.opened.map(([row, column]) => /** @type {api.Cell} */ ([row, column]));
     if (opened.length) this.#animate("open", opened, cell);
     if (outcome.exploded.length) {
       this.#animate("explode", outcome.exploded);
@@ -509,7 +510,7 @@ class Play {
     if (this.waiting.textContent !== text) this.waiting.textContent = text;
   }
 
-  /** @param {import("../api.js").Document} view */
+  /** @param {api.View} view */
   #end(view) {
     if (!this.session.isOver) return this.result.close();
     const { id, turn } = this.session;
@@ -553,7 +554,7 @@ class Play {
     try {
       const analysis = await api.gameOdds(session.id, { signal });
       if (turn !== session.turn) return;
-      State.setOdds(state, /** @type {any} */ (analysis));
+      State.setOdds(state, analysis);
       if (settings.overlay === "risk") {
         this.overlayHelp.textContent = t("page-risk-so-far", { chance: exactPercent(1 - state.survived) });
       }

@@ -2,7 +2,6 @@
  * Practise: a position, a task, the player's cell, and the proof. The server finds puzzles, judges answers, rates the
  * player and times storms. The address names the puzzle, so it can be shared and reloaded.
  *
- * @typedef {import("../api.js").Document} Document
  * @typedef {"puzzles" | "streak" | "storm" | "daily"} Mode
  */
 import * as api from "../api.js";
@@ -42,15 +41,22 @@ const LEVEL_NAMES = {
   expert: "page-level-expert",
 };
 
-/** @param {Document} run */
+/** @param {Wire.CountedRunJson} run */
 const runName = (run) => t(run["mode"] === "storm" ? "page-practise-storm" : "page-practise-streak");
 
 /** Seconds as minutes and seconds. @param {number} seconds */
 const countdown = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
+/** Stands where no puzzle is shown. @type {Wire.PuzzleJson} */
+const NO_PUZZLE = {
+  schema: "mineproof/puzzle/1",
+  ...{ technique: "", kind: "open", level: "", seed: null, date: null, task: "", positions: 0, games: 0 },
+  board: { schema: "mineproof/board/1", rows: 0, columns: 0, total_mines: 0, topology: "grid", cells: [] },
+  ...{ solution: null, deduction: null, best: null },
+};
+
 class Practise {
-  /** @type {Document} */
-  #puzzle = {};
+  #puzzle = NO_PUZZLE;
   #address = "";
   /** @type {Mode} */
   #mode = "puzzles";
@@ -63,14 +69,14 @@ class Practise {
   #shownAt = 0;
   #hidden = false; // the technique is not named yet
   #control = new AbortController();
-  /** The next puzzle: the search runs while the player thinks. @type {Promise<Document> | null} */
+  /** The next puzzle: the search runs while the player thinks. @type {Promise<Wire.PuzzleJson> | null} */
   #ahead = null;
   #aheadControl = new AbortController();
-  /** The current streak or storm. @type {Document | null} */
+  /** The current streak or storm. @type {Wire.CountedRunJson | null} */
   #run = null;
   #runEnd = 0; // of a storm, by `performance.now`
   #timer = 0;
-  /** Failed puzzles that are still to be retried, or null. @type {Document[] | null} */
+  /** Failed puzzles that are still to be retried, or null. @type {Pick<Wire.FailedPuzzleJson, "technique" | "level" | "seed">[] | null} */
   #retries = null;
   /** The label of each technique, by its name. @type {Map<string, string>} */
   #techniques = new Map();
@@ -226,7 +232,7 @@ class Practise {
     const standing = await api.standing();
     showStanding(this.rating, standing);
     this.technique.offer(techniqueOptions(t("page-technique-by-rating"), standing["techniques"]));
-    this.#techniques = new Map(standing["techniques"].map((/** @type {Document} */ { name, label }) => [name, label]));
+    this.#techniques = new Map(standing["techniques"].map(({ name, label }) => [name, label]));
     this.technique.show(settings.technique);
   }
 
@@ -294,8 +300,8 @@ class Practise {
   /** A search for another one of the chosen kind. @param {AbortController} control */
   #search(control) {
     if (this.#run) return api.puzzle({ run: this.#run["id"], solution: false, budget: SEARCH_SECONDS }, control);
-    const technique = this.technique.value() && { technique: this.technique.value() };
-    return api.puzzle({ ...technique, level: this.#level, budget: SEARCH_SECONDS }, control);
+    const technique = /** @type {Wire.PuzzleRequest["technique"]} */ (this.technique.value() || undefined);
+    return api.puzzle({ technique, level: this.#level, budget: SEARCH_SECONDS }, control);
   }
 
   #dropAhead() {
@@ -314,7 +320,7 @@ class Practise {
   #next() {
     if (this.#isRun && !this.#run) return this.#prepareRun();
     const retry = this.#retries?.shift();
-    if (retry) return void this.#load(retry);
+    if (retry) return void this.#load(/** @type {Wire.PuzzleRequest} */ (retry));
     if (this.#retries) {
       this.#retries = null;
       this.page.notify(t("page-retry-done"));
@@ -337,15 +343,15 @@ class Practise {
     await this.#load(date === today ? { daily: true } : { date });
   }
 
-  /** @param {Document} puzzle */
+  /** @param {Wire.PuzzleRequest} options */
   #followLink({ technique, level }) {
     this.technique.show(technique ?? this.technique.value());
-    if (!SIZES[level]) return;
+    if (!level || !SIZES[level]) return;
     this.#level = level;
     this.level.choose(level);
   }
 
-  /** @param {Document | null} options null for another one */
+  /** @param {Wire.PuzzleRequest | null} options null for another one */
   async #load(options) {
     const coming = options ? null : this.#ahead;
     this.#control.abort();
@@ -364,7 +370,7 @@ class Practise {
       });
       const request =
         coming ?? (options ? api.puzzle({ ...options, budget: SEARCH_SECONDS }, mine) : this.#search(mine));
-      const loaded = /** @type {Document} */ (await Promise.race([request, stopped]));
+      const loaded = /** @type {Wire.PuzzleJson} */ (await Promise.race([request, stopped]));
       if (mine !== this.#control) return; // another search has begun
       clearTimeout(showWait);
       this.#ask(loaded);
@@ -381,11 +387,11 @@ class Practise {
 
   #showBadLink() {
     this.#address = "";
-    this.#puzzle = {};
+    this.#puzzle = NO_PUZZLE;
     this.#become("nothing", t("page-puzzle-bad-link"));
   }
 
-  /** Show a puzzle. @param {Document} puzzle */
+  /** Show a puzzle. @param {Wire.PuzzleJson} puzzle */
   #ask(puzzle) {
     this.#puzzle = puzzle;
     this.#tries = [];
@@ -398,8 +404,9 @@ class Practise {
     clearNotes(board.state);
     this.#point(null);
     board.state.overlay = "none";
-    this.#makeRoom(puzzle["board"].rows, puzzle["board"].columns);
-    board.setCells(puzzle["board"]);
+    const { rows, columns, topology, cells } = puzzle["board"];
+    this.#makeRoom(rows, columns);
+    board.setCells({ rows, columns, topology: /** @type {"grid"} */ (topology), cells });
     this.#become("asking", puzzle["task"]);
     this.#bringIntoView(board.state.cells.flatMap((symbol, place) => (symbol === COVERED ? [place] : [])));
     this.#nameTask();
@@ -457,7 +464,8 @@ class Practise {
     const about = date ? t("page-puzzle-of-day", { date: dayName(date) }) : "";
     const flags = board.cells.join("").split(FLAG).length - 1;
     const size = `${LEVEL_NAMES[level] ? t(LEVEL_NAMES[level]) : ""} ${board.columns}×${board.rows}`.trim();
-    const mines = { left: number(board.total_mines - flags), total: number(board.total_mines) };
+    const total = board.total_mines ?? 0;
+    const mines = { left: number(total - flags), total: number(total) };
     fill(
       this.task,
       h("strong", {}, task),
@@ -483,7 +491,7 @@ class Practise {
   /**
    * Show the verdict on an answer, and the steps that prove it, sentence by sentence.
    * @param {string} how "good", "bad", "warn" or "quiet" @param {string} result @param {string} text
-   * @param {{steps?: Document[], signs?: Parameters<typeof proofText>[2]}} [more]
+   * @param {{steps?: Wire.DeductionJson[], signs?: Parameters<typeof proofText>[2]}} [more]
    */
   #showVerdict(how, result, text, { steps = [], signs = [] } = {}) {
     const title = this.#hidden
@@ -492,7 +500,7 @@ class Practise {
     fill(this.verdict, h("span", { class: how }, result));
     fill(this.proof, h("h2", {}, title), steps.length ? this.steps.element : proofText(text, this.#point, signs));
     if (steps.length) {
-      const all = (name = "") => steps.flatMap((step) => step[name]);
+      const all = (/** @type {"because" | "mines" | "safe"} */ name) => steps.flatMap((step) => step[name]);
       const proved = (this.#proved = { because: all("because"), safe: all("safe"), mines: all("mines") });
       this.steps.show(text, proved);
       const lit = [...proved.safe, ...proved.mines, ...proved.because];
@@ -502,7 +510,7 @@ class Practise {
     this.page.say(`${result} ${plainText(text)}`);
   }
 
-  /** The puzzle is over. @param {string} how @param {string} result @param {Document} [answer] */
+  /** The puzzle is over. @param {string} how @param {string} result @param {Wire.CountedAnswerJson} [answer] */
   #finish(how, result, answer) {
     const { deduction, best, solution } = answer?.["puzzle"] ?? this.#puzzle;
     const { state } = this.board;
@@ -513,7 +521,7 @@ class Practise {
     this.analyse.hidden = this.playOn.hidden = false;
     set(this.next, { class: "primary" });
     const right = answer?.["verdict"] === "right";
-    const { text } = right ? /** @type {Document} */ (answer) : (deduction ?? best);
+    const text = (right ? answer : (deduction ?? best))?.text ?? "";
     const steps = right ? answer?.["proof"] : deduction ? [deduction] : [];
     const signs = best ? [["best", best.best], ["safest", best.safest]] : []; // prettier-ignore
     this.#showVerdict(how, result, text, { steps, signs: /** @type {Parameters<typeof proofText>[2]} */ (signs) });
@@ -521,7 +529,7 @@ class Practise {
       state.odds = state.cells.map(() => null);
       for (const { cell, mine_probability } of best.moves) state.odds[index(state, cell)] = mine_probability;
       state.overlay = "odds";
-      setMarks(state, [["safest", [best.safest]], ["best", solution]]); // prettier-ignore
+      setMarks(state, [["safest", best.safest && [best.safest]], ["best", solution]]); // prettier-ignore
       this.board.update();
     }
     this.#lookAhead();
@@ -558,9 +566,9 @@ class Practise {
     try {
       const { board: position, technique, level, seed, date } = current;
       const isToday = date === new Date().toISOString().slice(0, 10);
-      const named = date && isToday ? { date } : { level, seed };
+      const named = /** @type {Partial<Wire.PuzzleAnswerRequest>} */ (date && isToday ? { date } : { level, seed });
       const more = { ...(run && { run: run["id"] }), ...(this.#retries && { retry: true }) };
-      const answer = await api.answer({ board: position, technique, cell, counted: !this.#isSeen, ms: this.#time, ...named, ...more }); // prettier-ignore
+      const answer = await api.answer({ board: /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (position)), technique: /** @type {Wire.PuzzleAnswerRequest["technique"]} */ (technique), cell, counted: !this.#isSeen, ms: this.#time, ...named, ...more }); // prettier-ignore
       showStanding(this.rating, answer["standing"], answer["change"]);
       if (current !== this.#puzzle || this.#stage !== "judging") return;
       this.#stage = "asking";
@@ -573,7 +581,7 @@ class Practise {
     }
   }
 
-  /** @param {Document} answer @param {import("../api.js").Cell} cell */
+  /** @param {Wire.CountedAnswerJson} answer @param {import("../api.js").Cell} cell */
   #judge(answer, cell) {
     const what = answer["text"].replace(/\. .*/s, "."); // its proof may give the solution away
     const wrong = this.#tries.filter((right) => !right).length;
@@ -588,8 +596,9 @@ class Practise {
 
   /** @param {number} streak */
   #shareDay(streak) {
-    this.daily.showResult({ date: this.#puzzle["date"], tries: this.#tries, ms: this.#time, streak });
-    void this.daily.show(this.#puzzle["date"]);
+    const date = this.#puzzle["date"] ?? "";
+    this.daily.showResult({ date, tries: this.#tries, ms: this.#time, streak });
+    void this.daily.show(date);
   }
 
   // streaks and storms
@@ -608,7 +617,7 @@ class Practise {
 
   async #startRun() {
     try {
-      const run = await api.startRun({ mode: this.#mode, level: this.#level });
+      const run = await api.startRun({ mode: this.#mode === "storm" ? "storm" : "streak", level: this.#level });
       this.#takeRun(run);
       if (this.#mode === "storm") this.#timer = setInterval(() => this.#tick(), CLOCK_MS);
       await this.#load(null);
@@ -618,7 +627,7 @@ class Practise {
     }
   }
 
-  /** @param {Document} run */
+  /** @param {Wire.CountedRunJson} run */
   #takeRun(run) {
     this.#run = run;
     this.runPanel.hidden = false;
@@ -653,11 +662,11 @@ class Practise {
     clearInterval(this.#timer);
   }
 
-  /** @param {Document} answer */
+  /** @param {Wire.CountedAnswerJson} answer */
   #judgeInRun(answer) {
-    this.#takeRun(answer["run"]);
+    if (answer["run"]) this.#takeRun(answer["run"]);
     if (answer["verdict"] === "harder") return this.#showVerdict("warn", t("page-puzzle-harder"), "");
-    if (answer["run"]["over"]) return this.#endRun(answer);
+    if (answer["run"]?.["over"]) return this.#endRun(answer);
     void this.#load(null).then(() => {
       if (this.#stage !== "asking" || this.#tries.length) return; // the run is over, or the next answer is judged
       const right = answer["verdict"] === "right";
@@ -666,7 +675,7 @@ class Practise {
     });
   }
 
-  /** The run is over; the solution of its last puzzle is shown if it was answered. @param {Document} [answer] */
+  /** The run is over; the solution of its last puzzle is shown if it was answered. @param {Wire.CountedAnswerJson} [answer] */
   #endRun(answer) {
     const run = this.#run;
     if (!run) return;
@@ -691,7 +700,7 @@ class Practise {
 
   // failed ones
 
-  /** @param {Document[]} failed */
+  /** @param {Wire.FailedPuzzleJson[]} failed */
   #retry(failed) {
     this.#toMode("puzzles");
     this.#retries = failed.map(({ technique, level, seed }) => ({ technique, level, seed }));

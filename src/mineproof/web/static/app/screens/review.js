@@ -42,7 +42,8 @@ export function create(page) {
           );
         },
         analyse: (mines) => page.go("analyse", { board: positionText(board.state), mines: String(mines), topology: board.state.topology }),
-        loaded: ({ game }) => {
+        loaded: (reviewed) => {
+          const { game } = /** @type {Wire.KeptReviewJson} */ (reviewed);
           about.textContent = [kindOf(game), game["player"], game["imported"] && t("page-note-imported")].filter(Boolean).join(", ");
           if (atLesson) review.showLesson();
           if (parameters.has("play")) review.player.play();

@@ -3,7 +3,6 @@
  * long as the page: leaving the screen stops nothing. A stopped run continues from its last answer, which is sent back
  * to the server, so that it ends as if it had never stopped.
  *
- * @typedef {import("../api.js").Document} Document
  */
 import { isAbort, simulate, strategies } from "../api.js";
 import { download, field, fill, h, set } from "../dom.js";
@@ -33,27 +32,33 @@ const measures = () => [
 const MAX_POINTS = 400; // of a line
 const MAX_GAMES = 1_000_000;
 
-/** The one or two simulations of a result. @param {Document} result @returns {Document[]} */
-const parts = (result) => result.simulations ?? [result];
+/** @typedef {Wire.SimulationJson & {simulations?: undefined} | Wire.ComparisonJson} Result */
+
+/** The one or two simulations of a result. @param {Result} result @returns {Wire.SimulationJson[]} */
+const parts = (result) => ("difference" in result ? (result.simulations ?? []) : [result]);
 const percent = (/** @type {number} */ rate) => formatted(rate * 100, 2);
 
-/** Games, rate, and the ends of its interval. @param {Document} result @returns {number[]} */
-const point = ({ games, difference, win_rate, interval }) => [games, difference ?? win_rate, ...interval];
+/** Games, rate, and the ends of its interval. @param {Result} result @returns {number[]} */
+const point = (result) => [
+  result.games,
+  ("difference" in result ? result.difference : result.win_rate) ?? 0,
+  ...result.interval,
+];
 
-/** The command that computes the same. @param {Document} request */
+/** The command that computes the same. @param {Wire.SimulateRequest} request */
 export function commandLine({ level, rows, columns, mines, ...options }) {
   const flags = Object.entries(options).map(([name, value]) => `--${name.replace("_", "-")} ${value}`);
   return ["mineproof simulate", level ?? `${columns}x${rows}x${mines}`, ...flags].join(" ");
 }
 
-/** A line for each strategy; of two, each has its difference to the other. @param {Document} result */
+/** A line for each strategy; of two, each has its difference to the other. @param {Result} result */
 export function csv(result) {
   const rows = parts(result).map(({ interval: [low, high], start, ...rest }, place) => {
     const values = Object.entries(rest).filter(([name]) => !["schema", "tally", "won"].includes(name));
     const row = [...values, ["start", String(start).replace(",", " ")], ["low", low], ["high", high]];
     if (!result.simulations) return row;
     const [sign, ends] = place ? [-1, [...result.interval].reverse()] : [1, result.interval];
-    const differences = [result.difference, ...ends].map((value) => sign * value);
+    const differences = [result.difference ?? 0, ...ends].map((value) => sign * value);
     const names = ["difference", "difference_low", "difference_high"];
     const rival = result.strategies[1 - place];
     return [...row, ["against", rival], ...names.map((name, column) => [name, differences[column]])];
@@ -69,7 +74,7 @@ export function timeLeft(seconds) {
     : t("page-minutes", { number: formatted(Math.ceil(seconds / 60)) });
 }
 
-/** @param {Document} result */
+/** @param {Result} result */
 const verdict = (result) =>
   parts(result)
     .map(({ strategy, wins, games, win_rate, interval: [low, high] }) => {
@@ -77,14 +82,14 @@ const verdict = (result) =>
       if (!games) return tn("page-simulate-wins", games, fields);
       return tn("page-simulate-rate", games, {
         ...fields,
-        rate: percent(win_rate),
+        rate: percent(win_rate ?? 0),
         low: percent(low),
         high: percent(high),
       });
     })
     .join("\n");
 
-/** Which of two is better. @param {Document} result */
+/** Which of two is better. @param {Wire.ComparisonJson} result */
 export function compared({ strategies: [one, two], difference, interval: [low, high], ...games }) {
   const names = { one, two };
   const better =
@@ -95,12 +100,12 @@ export function compared({ strategies: [one, two], difference, interval: [low, h
         : t("page-compare-undecided");
   const rate = t("page-compare-rate", {
     ...names,
-    difference: percent(difference),
+    difference: percent(difference ?? 0),
     low: percent(low),
     high: percent(high),
   });
-  const [both, first, second, neither] = ["both", "only_first", "only_second", "neither"].map((key) =>
-    formatted(games[key]),
+  const [both, first, second, neither] = [games.both, games.only_first, games.only_second, games.neither].map((count) =>
+    formatted(count),
   );
   const counts = t("page-compare-counts", { ...names, both: both ?? "", first: first ?? "", second: second ?? "", neither: neither ?? "" }); // prettier-ignore
   return `${rate} ${better} ${counts}`;
@@ -122,9 +127,9 @@ function plot(into, title, description, lines, all, unit) {
 
 /** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
 export function create(page) {
-  /** The last request. @type {Document} */
+  /** The last request. @type {Wire.SimulateRequest} */
   let request = {};
-  /** The latest answer to it. @type {Document | null} */
+  /** The latest answer to it. @type {Result | null} */
   let result = null;
   /** What the server says about each strategy. @type {Map<string, string>} */
   const descriptions = new Map(BUILTIN.map((name) => [name, ""]));
@@ -137,7 +142,7 @@ export function create(page) {
 
   // the request
 
-  const number = (/** @type {string} */ name, /** @type {Document} */ more) =>
+  const number = (/** @type {string} */ name, /** @type {object} */ more) =>
     h("input", { type: "number", name, required: true, min: 1, max: 100, ...more });
   const helps = { strategy: h("span"), topology: h("span"), first_click: h("span") };
   const named = BUILTIN.map((name) => [name, name]);
@@ -179,9 +184,9 @@ export function create(page) {
       t("page-simulate-seed-help"),
     ),
   );
-  const values = () => /** @type {Document} */ (Object.fromEntries(new FormData(form)));
+  const values = () => /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
 
-  /** Take the descriptions, and add the strategies of installed packages. @param {Document} list */
+  /** Take the descriptions, and add the strategies of installed packages. @param {Wire.StrategiesJson} list */
   function addStrategies(list) {
     for (const { name, text } of list.strategies) {
       if (!descriptions.has(name)) for (const control of [strategyChips, rivalChips]) control.add([name, name]);
@@ -192,7 +197,7 @@ export function create(page) {
   strategies().then(addStrategies, () => {}); // without an answer there are still the built-in ones
 
   function explain() {
-    const { strategy, topology, first_click, level } = values();
+    const { strategy = "", topology = "", first_click = "", level } = values();
     const helpOf = (/** @type {string[][]} */ options, /** @type {string} */ value) =>
       options.find(([option]) => option === value)?.[2] ?? "";
     fill(helps.strategy, descriptions.get(strategy) ?? "");
@@ -201,15 +206,16 @@ export function create(page) {
     custom.disabled = custom.hidden = level !== "custom";
   }
 
+  /** @returns {Wire.SimulateRequest} */
   function readForm() {
     const { level, rows, columns, mines, against, games, seed, ...rest } = values();
-    return {
+    return /** @type {Wire.SimulateRequest} */ ({
       ...(level === "custom" ? { rows: Number(rows), columns: Number(columns), mines: Number(mines) } : { level }),
       ...rest,
       ...(against && against !== rest["strategy"] && { against }),
       games: Number(games),
       seed: seed ? Number(seed) : Math.floor(Math.random() * 2 ** 32),
-    };
+    });
   }
 
   // playing
@@ -224,10 +230,10 @@ export function create(page) {
 
   async function run() {
     const mine = (running = new AbortController());
-    const take = (/** @type {Document} */ answer) => {
+    const take = (/** @type {Result} */ answer) => {
       if (mine !== running) return;
       result = answer;
-      if (answer.games) course.push([...parts(answer), answer].map(point));
+      if (answer.games) course.push([...parts(answer), answer].map((part) => point(/** @type {Result} */ (part))));
       if (course.length > MAX_POINTS) course = course.filter((_, place) => place % 2 === 0);
       show();
       if (course.length === 1) panel.scrollIntoView(); // on a phone it is below the form
@@ -268,7 +274,7 @@ export function create(page) {
     "div",
     { class: "row" },
     button(t("page-download", { format: "JSON" }), () => save(`${JSON.stringify(result)}\n`, "simulation.json")),
-    button(t("page-download", { format: "CSV" }), () => save(csv(result ?? {}), "simulation.csv")),
+    button(t("page-download", { format: "CSV" }), () => result && save(csv(result), "simulation.csv")),
   );
   const answers = [rates.element, pair, averages, saving];
   const same = h("div", {}, h("h3", {}, t("page-command-line")), command);
@@ -308,7 +314,7 @@ export function create(page) {
     if (result?.games) picture(result, all);
   }
 
-  /** @param {Document} latest @param {number} all */
+  /** @param {Result} latest @param {number} all */
   function picture(latest, all) {
     const points = (/** @type {number} */ line) => course.map((answer) => answer[line] ?? []);
     const lines = parts(latest).map(({ strategy }, place) => ({ name: strategy, points: points(place) }));
@@ -317,7 +323,9 @@ export function create(page) {
       value === null || value === undefined ? t("page-unknown") : rounded(value, most);
     const rows = measures().map(([key, label, most]) => [
       label,
-      ...parts(latest).map((part) => written(part[key], most)),
+      ...parts(latest).map((part) =>
+        written(/** @type {number | null} */ (part[/** @type {keyof Wire.SimulationJson} */ (key)]), most),
+      ),
     ]);
     fill(averages, table([t("page-column-average"), ...parts(latest).map(({ strategy }) => `>${strategy}`)], rows));
     if (!latest.simulations) return;

@@ -2,7 +2,6 @@
  * Variants: a gallery with a sentence and a small board for each, and games of them. Shapes are in the gallery too; their
  * games are those of Play.
  *
- * @typedef {import("../api.js").Document} Document
  */
 import * as api from "../api.js";
 import { SUGGESTED } from "../board/shape.js";
@@ -31,7 +30,7 @@ const SIZES = {
 /** @param {string} rules */
 const isChequered = (rules) => rules.split(",").some((name) => CHEQUERED.includes(name));
 
-/** @param {Document} entry of the gallery */
+/** @param {Wire.VariantJson} entry of the gallery */
 function groupOf({ rules }) {
   const kinds = new Set(rules.split(",").map((/** @type {string} */ name) => MINE_RULES.includes(name)));
   return kinds.size > 1 ? "page-variants-both" : kinds.has(true) ? "page-variants-mines" : "page-variants-clues";
@@ -46,9 +45,9 @@ class Variants {
   /** @param {import("../main.js").Page} page */
   constructor(page) {
     this.page = page;
-    /** @type {Document | null} */
+    /** @type {Wire.LiveVariantJson | null} */
     this.game = null;
-    /** @type {Document | null} */
+    /** @type {Wire.VariantAnalysisJson | null} */
     this.odds = null;
     this.showsOdds = false;
     this.isBusy = false;
@@ -109,7 +108,7 @@ class Variants {
 
   async #fillGallery() {
     fill(this.groups, quiet(t("page-working")));
-    /** @type {Document[]} */
+    /** @type {Wire.VariantJson[]} */
     let entries;
     try {
       entries = (await api.variants())["variants"];
@@ -129,7 +128,7 @@ class Variants {
     fill(this.groups, groups, h("section", {}, h("h2", {}, t("page-variants-shapes")), h("div", { class: "variant-cards" }, cards))); // prettier-ignore
   }
 
-  /** @param {Document} entry */
+  /** @param {Wire.VariantJson} entry */
   #card(entry) {
     const begin = () => void this.#begin(entry["rules"]);
     return cardOf(entry["title"], entry["sentence"], example(entry), begin, { "data-rules": entry["rules"] });
@@ -149,7 +148,7 @@ class Variants {
 
   // a game
 
-  /** @param {string} rules @param {Document} [size] */
+  /** @param {string} rules @param {Wire.LiveVariantJson} [size] */
   async #begin(rules, size) {
     const options = size ? { rows: size["rows"], columns: size["columns"], mines: size["total_mines"] } : {};
     await this.#load(() => api.beginVariant({ rules, ...options }));
@@ -160,7 +159,7 @@ class Variants {
     if (id) await this.#load(() => api.variantAgain(id));
   }
 
-  /** @param {() => Promise<Document>} begin */
+  /** @param {() => Promise<Wire.LiveVariantJson>} begin */
   async #load(begin) {
     try {
       const game = await begin();
@@ -191,7 +190,7 @@ class Variants {
     if (this.game) this.#take(this.game);
   }
 
-  /** Show a game. @param {Document} game */
+  /** Show a game. @param {Wire.LiveVariantJson} game */
   #take(game) {
     this.game = game;
     this.odds = null;
@@ -212,7 +211,7 @@ class Variants {
     if (this.game) this.board.show(this.game, this.odds, isChequered(this.game["rules"]));
   }
 
-  /** @param {Document} game */
+  /** @param {Wire.LiveVariantJson} game */
   async #count(game) {
     try {
       const odds = await api.variantOdds(game["id"]);
@@ -280,7 +279,7 @@ function cardOf(title, text, picture, begin, data) {
   );
 }
 
-/** A small board that shows the rule. @param {Document} entry */
+/** A small board that shows the rule. @param {Wire.VariantJson} entry */
 function example(entry) {
   const { centre, around, rules } = /** @type {any} */ (entry);
   const near = new Set((around ?? []).map(String));
