@@ -285,7 +285,7 @@ def test_cells_without_a_number_are_never_sure(rows: str) -> None:
     [
         ("1F1/111/000", True),
         ("1*1/111/00F", True),  # a finished game: all mines are visible
-        ("1*100/11100/000##/000#*", True),  # nobody sets a flag where no number is
+        ("1*100/11100/000##/000#*", True),  # players set no flag where no number is
         ("1*1/111/000", False),  # a mine but no flag: perhaps that is how flags look
         ("1#1/111/0*0", False),  # a mine is visible, but not the one that the numbers need
         ("1?1/111/000", False),  # a question mark, but no flag: perhaps that is the flag

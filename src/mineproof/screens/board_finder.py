@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import itemgetter
 
 from mineproof.base.budget import Deadline
 from mineproof.errors import BoardSyntaxError
@@ -17,6 +16,7 @@ from mineproof.screens.pixels import Pixels
 MIN_SIDE_CELLS = 3  # rows and columns of a board
 CERTAIN_EVIDENCE = 0.5  # ends the search at the best period
 CERTAIN_CELLS = 60  # of a board with such evidence
+CLEARLY_BETTER = 2.0  # share of a score by which a board that was found by its figures must win
 WORSE_PERIOD = 0.7  # share of the best period's score; below it a period is not tried once a board is certain
 LARGE_PICTURE_PIXELS = 3_000_000  # larger pictures are searched at half their size first
 COARSE_CELL_PIXELS = 14  # enough pixels of a cell at half size
@@ -36,8 +36,9 @@ def find(pixels: Pixels, deadline: Deadline) -> BoardFit | None:
     canvas = Canvas.of(pixels, deadline)
     best = _best(canvas, periods(pixels, canvas.across, canvas.down, deadline))
     if best is None or not _is_certain(best[1]):
-        others = [best, _best(canvas, figure_periods(canvas.across, canvas.down))]
-        best = max((found for found in others if found is not None), key=itemgetter(0), default=None)
+        other = _best(canvas, figure_periods(canvas.across, canvas.down))
+        if other is not None and (best is None or other[0] > CLEARLY_BETTER * best[0]):
+            best = other
     return None if best is None else best[1]
 
 

@@ -104,7 +104,7 @@ def unclear_signs(marks: NDArray[np.int64]) -> NDArray[np.bool_]:
     flags, questions, mines = ((marks == sign) for sign in (FLAG, QUESTION, MINE))
     if not flags.any() or mines.any():
         unclear |= questions
-    only_beside_open = not flags.any() and beside_open(marks)[mines].all()  # nobody sets flags elsewhere
+    only_beside_open = not flags.any() and beside_open(marks)[mines].all()  # players set no flags elsewhere
     if only_beside_open or lacks_mines(marks, LACKING):
         unclear |= mines
     return unclear

@@ -65,7 +65,7 @@ class Warp:
 
 def project(matrix: Floats, places: Floats) -> Floats:
     """Places (n, 2) after a projection."""
-    x, y, w = matrix @ np.concatenate([places, np.ones((len(places), 1))], 1).T
+    x, y, w = np.einsum("ij,nj->in", matrix, np.concatenate([places, np.ones((len(places), 1))], 1))
     return np.stack([x / w, y / w], 1)
 
 
@@ -158,7 +158,7 @@ def straighten(pixels: Pixels) -> tuple[Pixels, Warp | None]:
             step = _rotation(angle, straight)
         else:
             degrees = np.nan  # the whole is no turn
-        matrix, degrees = matrix @ step, degrees + angle
+        matrix, degrees = np.einsum("ij,jk->ik", matrix, step), degrees + angle
         if abs(degrees) > MAX_DEGREES:
             raise BoardSyntaxError(
                 f"the picture is turned by about {abs(degrees):.0f} degrees: straighten it to at most {MAX_DEGREES:.0f}"
