@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from serve_load import Server, request, serving, told
+from serve_load import Server, format_times, request, serving
 
 import mineproof as mp
 
@@ -286,9 +286,9 @@ def measure(server: Server, names: list[str], seconds: float) -> dict[str, Any]:
     process.join()
     return {
         "alone_p99_ms": alone,
-        "moves": told(player.moves),
-        "views": told(player.views),
-        "help": told(player.help),
+        "moves": format_times(player.moves),
+        "views": format_times(player.views),
+        "help": format_times(player.help),
         "p99_ms": percentile(player.moves),
         "count": len(player.moves),
         "statuses": dict(player.statuses),

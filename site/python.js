@@ -28,7 +28,7 @@ const HEADER = "x-snapshot";
 /** Start Python. @param {boolean} makesSnapshot if there is none @param {(step: number) => void} told of steps 2 and 3 @returns {Promise<Start>} */
 export async function startPython(makesSnapshot, told) {
   const files = load("packages.tar.gz").then(readArchive);
-  files.catch(() => {}); // whoever awaits it later hears of it
+  files.catch(() => {}); // the error is thrown where the files are awaited
   const snapshot = await readSnapshot();
   const isFirst = makesSnapshot && "caches" in globalThis;
   if (snapshot) {

@@ -217,6 +217,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "Rules": mp.Rules,
     "Sentence": lambda: mp.lesson(finished_game()).sentences[0],
     "Simulation": lambda: mp.simulate(SIZE, games=64),
+    "Setup": lambda: mp.Setup("beginner", seed=1, topology="hex"),
     "Size": lambda: mp.Size(3, 3, 1),
     "Standing": standing,
     "Strategy": lambda: mp.strategies()[0],

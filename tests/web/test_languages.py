@@ -10,6 +10,7 @@ from mineproof.web.events import Tell, stream
 from mineproof.web.pool import Cancelled, Lane
 from mineproof.wording.catalogue import languages, listing, load_catalogue, use_language
 from mineproof.wording.cells import cell_label, use_cell_labels
+from support import declared
 from support.served import Client
 
 
@@ -22,6 +23,7 @@ def sample() -> dict[str, str]:
 def answering(client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
     """A client of a server that answers with sample texts, made in a thread of a lane."""
     monkeypatch.setattr(routes, "strategies_json", sample)
+    monkeypatch.setattr(declared, "require_answer", lambda *_: None)  # samples are no documents
     return client
 
 

@@ -88,7 +88,7 @@ def command(
     if resume and path is None:
         raise click.UsageError("--resume needs -o DIR")
     try:
-        with interruptible() as interrupted, _bar() as show:
+        with interruptible() as interrupted, _progress_bar() as show:
             result = league(
                 players, level or "expert", games=games, weighted=weighted, first_click=first_click, start=start,
                 seed=seed, topology=topology, threads=threads, path=path, resume=resume, progress=show,
@@ -177,7 +177,7 @@ def _time(seconds: float) -> str:
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[League], object] | None]:
+def _progress_bar() -> Iterator[Callable[[League], object] | None]:
     """A progress bar on standard error with the games of all players."""
     if not has_bar():
         yield None
