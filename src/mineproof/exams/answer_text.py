@@ -193,7 +193,7 @@ def _cells_in_part(part: _Part, claim: CellClaim) -> list[Cell] | None:
     if text[:1] in ("[", "{"):
         value = _json(text)
         if isinstance(value, list) and _JSON_LABEL.search(text.partition("\n")[0]):
-            value = None  # the sentence that goes on says what the cells are
+            value = None  # the sentence that continues says what the cells are
         if value is not None and (cells := _cells_of(value, claim)) is not None:
             return counted_from_zero(cells, part.before)
         if isinstance(value, dict) and any(_key(key) in keys for key in value for keys in CLAIM_KEYS.values()):
