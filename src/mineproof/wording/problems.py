@@ -36,7 +36,8 @@ class ProblemConflict:
         if not names:
             return message(f"{about}-conflict-total", **fields)
         is_between = self.totals[0] < self.total[0] and self.total[1] < self.totals[1]
-        return message(f"{about}-conflict-total-{'gap' if is_between else 'with'}", **fields, names=listing(names))
+        key = f"{about}-conflict-total-{'gap' if is_between else 'with'}"
+        return plural(key, len(self.constraints), **fields, names=listing(names))
 
     @property
     def reason(self) -> str:
