@@ -9,11 +9,11 @@ import pytest
 from mineproof import formats
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.formats import rawvf
+from mineproof.formats.rawvf import games as rawvf_replay
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 from mineproof.game.record import Move, Record
 from mineproof.game.rules import MOVE_KINDS, Rules
-from mineproof.replays import rawvf as rawvf_replay
 from support import texts
 
 # As a converter of replays writes it, with moves of the mouse, cells as they opened, and clicks for nothing.

@@ -15,13 +15,15 @@ import pytest
 import mineproof as mp
 from mineproof import formats
 from mineproof.errors import BoardSyntaxError
+from mineproof.formats import evf as evf_format
+from mineproof.formats import mvf as mvf_format
+from mineproof.formats import rmv as rmv_format
+from mineproof.formats.evf import games as evf_replay
+from mineproof.formats.mvf import bit_order
+from mineproof.formats.replays.reader import read_game, read_record
+from mineproof.formats.replays.recording import name_of
+from mineproof.formats.replays.writer import write_replay
 from mineproof.history import exchange
-from mineproof.recordings import readers
-from mineproof.recordings.mvf import bit_order
-from mineproof.recordings.recording import name_of
-from mineproof.replays import evf as evf_replay
-from mineproof.replays.reader import read_game, read_record
-from mineproof.replays.writer import write_replay
 from mineproof.version import VERSION
 from support import recordings
 from support.known_replays import Known, differences, known_replays
@@ -293,8 +295,8 @@ def test_other_events_of_version_4_are_passed_over() -> None:
     begin = EVF4.index(b"\0\x01nng\0") + 6
     other = bytes([100, 3, 0, 0]) + bytes([200, 4, 0x27, 0x10]) + bytes(8) + bytes([201, 5, 0x27, 0x10]) + b"text\0"
     pause = bytes([255, 1, 0])
-    events = readers.READERS["evf"].read(EVF4[:begin] + other + pause + EVF4[begin:]).events
-    plain = readers.READERS["evf"].read(EVF4).events
+    events = evf_format.read(EVF4[:begin] + other + pause + EVF4[begin:]).events
+    plain = evf_format.read(EVF4).events
     assert (events.ms - plain.ms).tolist() == [3 + 4 + 5 + 256] * len(plain)
     assert (events.x.tolist(), events.y.tolist()) == (plain.x.tolist(), plain.y.tolist())
 
@@ -346,7 +348,7 @@ def test_a_record_of_097() -> None:
     """A press at 0 ms at (234, 38), then nothing down at 10 ms at (217, 59)."""
     data = mvf(replace(small(), acts=(Act("lc", 0, 0, 0), Act("lr", 10, 0, 0)), ms=10))
     given = bytes.fromhex("0432284a0c 44296a2a04")
-    events = readers.READERS["mvf"].read(data[:-42] + given + data[-32:]).events
+    events = mvf_format.read(data[:-42] + given + data[-32:]).events
     assert [column.tolist() for column in (events.ms, events.x, events.y)] == [
         [0, 10, 10],
         [234, 217, 217],
@@ -356,7 +358,7 @@ def test_a_record_of_097() -> None:
 
 def test_a_record_of_2006() -> None:
     data = recordings.mvf_2006(replace(small(), acts=(Act("lc", 0, 0, 0),), ms=0))
-    events = readers.READERS["mvf"].read(data[:-38] + bytes.fromhex("00100a808248") + data[-32:]).events
+    events = mvf_format.read(data[:-38] + bytes.fromhex("00100a808248") + data[-32:]).events
     assert (events.kinds.tolist(), events.x.tolist(), events.y.tolist()) == ([1, 2], [8, 8], [253, 253])
 
 
@@ -364,7 +366,7 @@ def test_a_short_move() -> None:
     acts = (*small().acts[:2], Act("mv", 5, 4, 58))
     data = rmv(replace(small(), acts=acts), 2, ends=17)
     assert bytes.fromhex("1c05f1") in data
-    assert readers.READERS["rmv"].read(data).events.x.tolist() == [5, 5, 4]
+    assert rmv_format.read(data).events.x.tolist() == [5, 5, 4]
 
 
 # recognised by content

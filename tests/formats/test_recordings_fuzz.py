@@ -22,15 +22,13 @@ from hypothesis import strategies as st
 import mineproof as mp
 from mineproof import formats
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
+from mineproof.formats.rawvf import games as rawvf
+from mineproof.formats.replays.reader import read_game
+from mineproof.formats.replays.recording import CODES
+from mineproof.formats.replays.writer import write_replay
+from mineproof.formats.table import FORMATS, GAME_WRITERS, RECORDINGS
 from mineproof.game.game import Game
 from mineproof.history import exchange
-from mineproof.recordings.readers import READERS
-from mineproof.recordings.recording import CODES
-from mineproof.replays import rawvf
-from mineproof.replays.reader import read_game
-from mineproof.replays.recording_games import replay_of
-from mineproof.replays.writer import WRITERS as PRODUCT
-from mineproof.replays.writer import write_replay
 from support.effort import examples
 from support.known_replays import folder, known_replays
 from support.mutations import mutated
@@ -63,7 +61,7 @@ def read_or_refuse(data: bytes, name: str) -> bool:
     assert game.status == replay.record.status
     assert replay.player.isprintable()
     assert [record for record, _ in exchange.read_games(data, f"game.{name}")] == [replay.record]
-    for format_name in PRODUCT:
+    for format_name in GAME_WRITERS:
         with suppress(BoardSyntaxError, IllegalMoveError):  # no room for it, or it is on
             written = write_replay(replay, format_name)
             record_value = read_game(written if isinstance(written, bytes) else written.encode()).record
@@ -140,12 +138,14 @@ def test_damaged_files_are_a_game_or_refused(draw: st.DataObject, name: str) -> 
 
 
 @settings(max_examples=examples(200))
-@given(st.binary(max_size=300), st.sampled_from(sorted(READERS)))
+@given(st.binary(max_size=300), st.sampled_from(RECORDINGS))
 def test_any_bytes_are_a_recording_or_refused(data: bytes, name: str) -> None:
     heads = {"rmv": b"*rmv\0\x01", "mvf": b"\x11Minesweeper Clone\x092004-2007", "evf": b"\x04", "avf": b"\x34"}
+    read = FORMATS[name].read_game
+    assert read is not None
     for given_bytes in (data, heads[name] + data):
         with suppress(BoardSyntaxError):
-            replay_of(READERS[name].read(given_bytes))
+            read(given_bytes)
         read_or_refuse(given_bytes, "")
 
 
@@ -180,7 +180,7 @@ def test_whatever_a_mouse_did_is_written_and_read_back(tape: Tape) -> None:
     """From RMV, which has every place and every button, to both formats that are written."""
     plain = replace(tape, acts=tuple(act for act in tape.acts if len(act.what) == 2 and act.what != "cc"))
     replay = read_game(rmv(plain, 2, ends=17))
-    for name in PRODUCT if replay.record.over else ():
+    for name in GAME_WRITERS if replay.record.over else ():
         written = write_replay(replay, name)
         data = written if isinstance(written, bytes) else written.encode()
         record = read_game(data).record

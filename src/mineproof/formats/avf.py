@@ -27,9 +27,8 @@ import numpy as np
 from mineproof.base.words import plural
 from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
-from mineproof.game.layout import Layout
-from mineproof.recordings.cursor import ByteCursor, fault
-from mineproof.recordings.recording import (
+from mineproof.formats.replays.cursor import ByteCursor, fault
+from mineproof.formats.replays.recording import (
     CODES,
     LEVEL_NAMES,
     Events,
@@ -47,6 +46,7 @@ from mineproof.recordings.recording import (
     time_notes,
     when,
 )
+from mineproof.game.layout import Layout
 from mineproof.wording.catalogue import message
 
 OLDEST, NEWEST = 35, 99

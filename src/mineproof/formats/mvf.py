@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from mineproof.base.words import plural
 from mineproof.board.notation import quote
-from mineproof.recordings.cursor import ByteCursor, fault
-from mineproof.recordings.recording import (
+from mineproof.formats.replays.cursor import ByteCursor, fault
+from mineproof.formats.replays.recording import (
     CHEAT,
     CODES,
     LEVEL_NAMES,

@@ -21,9 +21,8 @@ import numpy.typing as npt
 
 from mineproof.base.words import at, plural, size
 from mineproof.board.cells import Cell
-from mineproof.game.layout import Layout
-from mineproof.recordings.cursor import ByteCursor, fault
-from mineproof.recordings.recording import (
+from mineproof.formats.replays.cursor import ByteCursor, fault
+from mineproof.formats.replays.recording import (
     CODES,
     KINDS,
     LEVEL_NAMES,
@@ -45,6 +44,7 @@ from mineproof.recordings.recording import (
     time_notes,
     utf8_of,
 )
+from mineproof.game.layout import Layout
 from mineproof.wording.catalogue import plural as plural_message
 
 MAGIC = b"*rmv"

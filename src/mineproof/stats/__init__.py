@@ -1,5 +1,4 @@
-"""Replays of other programs: read them as game records, and write game records as replays.
+"""Measures of many layouts and games: read the entries of a file, measure each, and summarize them.
 
-A reader turns mouse events into moves of a `mineproof.game.game.Game`, so the rules are those of the game. Layouts and
-positions without a game belong to `formats`.
+`formats` reads single boards and games. Statistics of stored games belong to `history`.
 """

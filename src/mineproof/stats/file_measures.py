@@ -29,8 +29,9 @@ from mineproof.engine.default import default_engine
 from mineproof.engine.reference_measures import ABSENT, COLUMNS, MINE, NOT_ASKED, Truths
 from mineproof.errors import BoardSyntaxError, EngineMissing, MineproofError
 from mineproof.formats import detection
-from mineproof.formats import rawvf as rawvf_layout
 from mineproof.formats.exchange import decode
+from mineproof.formats.replays.reader import read_game
+from mineproof.formats.table import REPLAYS, SAVED
 from mineproof.game import record as games
 from mineproof.game.game_measures import GameMeasures, measure_game
 from mineproof.game.layout import Layout
@@ -38,7 +39,6 @@ from mineproof.game.measures import truths_of
 from mineproof.game.record import Record
 from mineproof.game.rules import GameStatus
 from mineproof.generation import generator
-from mineproof.replays.reader import read_game
 
 BATCH_LAYOUTS = 2000  # measured at a time: a fifth of a second for expert layouts with ZiNi
 LAYOUT_MEASURES = COLUMNS
@@ -128,11 +128,11 @@ def _pieces(data: bytes, file: str) -> Iterator[tuple[int | None, _Piece]]:
 def _read_piece(data: bytes, file: str = "") -> _Piece:
     """Parse one layout or game; an error is returned, not raised."""
     try:
-        text = rawvf_layout.decode_replay(data)
-        if detection.recording(data, file) is not None or rawvf_layout.fits(text):
+        format_name = detection.game(data, file)
+        if format_name in REPLAYS:
             replay = read_game(data, file).record
             return measure_game(replay) if replay.over else _layout_codes(replay.layout)
-        if games.fits(text):
+        if format_name == SAVED:
             return _read_json(data)
         return _layout(formats.read(data).value)
     except EngineMissing:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from mineproof.game.rules import GameStatus
-from mineproof.replays.file_measures import GAME_MEASURES, LAYOUT_MEASURES, Entry
+from mineproof.stats.file_measures import GAME_MEASURES, LAYOUT_MEASURES, Entry
 
 if TYPE_CHECKING:
-    from mineproof.replays.wire import MeasureSummaryJson, StatsJson
+    from mineproof.stats.wire import MeasureSummaryJson, StatsJson
 
 SCHEMA: Final = "mineproof/stats/1"
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

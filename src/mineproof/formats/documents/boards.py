@@ -1,14 +1,4 @@
-"""Our JSON: the one format that holds everything a board or a layout can be.
-
-``{"schema": "mineproof/board/1", "rows": 2, "columns": 2, "total_mines": 1, "cells": ["1#", "##"]}``
-``{"schema": "mineproof/layout/1", "rows": 2, "columns": 2, "mines": [[0, 1]], "start": [1, 1]}``
-
-``cells`` are rows in our alphabet; ``mines`` are [row, column] from 0, each once, and so are the ``absent`` cells of a
-layout, which are not part of its board. ``total_mines``, ``start``, ``topology``, ``absent`` and ``no_guess`` may be
-left out; their defaults are null, null, "grid", none and false. ``source`` (in files of many boards) and ``read_as``
-(in answers of a server) are ignored. An unknown key is an error, because it may be a known key with a typing mistake.
-`mineproof.formats.nested` reads boards inside our other JSON.
-"""
+"""Board and layout documents. `nested` reads boards inside our other JSON."""
 
 from __future__ import annotations
 
@@ -57,7 +47,7 @@ _read_board_or_layout = msgspec.json.Decoder(BoardDocument | LayoutDocument).dec
 
 
 def fits(text: str) -> bool:
-    """Is this a JSON object of any kind?"""
+    """Is this one JSON object, or several, of any kind?"""
     return text.lstrip("\ufeff \t\r\n").startswith("{")
 
 

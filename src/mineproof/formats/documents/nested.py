@@ -17,7 +17,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, Cell
 from mineproof.board.geometry import Topology
 from mineproof.errors import BoardSyntaxError, MineproofError
-from mineproof.formats import documents
+from mineproof.formats.documents import boards as documents
 from mineproof.formats.exchange import ParsedValue
 from mineproof.game import record
 from mineproof.game.layout import Layout
@@ -58,11 +58,6 @@ _read_head = msgspec.json.Decoder(_Head).decode
 _read_answer = msgspec.json.Decoder(_Answer).decode
 _read_generated = msgspec.json.Decoder(_Generated).decode
 _read_view = msgspec.json.Decoder(_View).decode
-
-
-def fits(text: str) -> bool:
-    """Is this one JSON object, or several, of any kind?"""
-    return documents.fits(text)
 
 
 def read(text: str) -> ParsedValue:

@@ -1,23 +1,15 @@
-"""Write games as EVF recordings; `mineproof.recordings.evf_writer` writes the bytes.
-
-A game record is written as its moves, each as a press and a release. EVF does not store whether question marks are on,
-so they are left out: a cell with a question mark is an ordinary covered cell. EVF also has no chords with more flags
-than the number, so a game that needs them is rejected. The clock starts with the first opening.
-
-A recording of another program is written with all its events, including mouse moves and clicks without effect.
-"""
+"""Write games as EVF recordings: their moves, or all events of a recording."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
 
-from mineproof.formats.recording_layouts import evf_sheet
+from mineproof.formats.evf import writer
+from mineproof.formats.replays.mouse_events import mouse_game
+from mineproof.formats.replays.recording import CODES, SQUARE, Recording
+from mineproof.formats.replays.recording_games import Replay, rows_of
 from mineproof.game.record import Record
-from mineproof.recordings import evf_writer
-from mineproof.recordings.recording import CODES, SQUARE, Recording
-from mineproof.replays.mouse_events import mouse_game
-from mineproof.replays.recording_games import Replay, rows_of
 
 
 def write_record(record: Record, *, player: str = "", played: datetime | None = None) -> bytes:
@@ -31,13 +23,13 @@ def write_record(record: Record, *, player: str = "", played: datetime | None = 
     ]
     opened = [event.ms for event in mouse.events if event.what in ("lr", "mr")]
     ms = opened[-1] - opened[0] if opened else 0
-    sheet = replace(evf_sheet(mouse.layout), ms=ms, won=record.won, player=player, played=_with_zone(played))
-    return evf_writer.write(sheet, rows, SQUARE)
+    sheet = replace(writer.header_of(mouse.layout), ms=ms, won=record.won, player=player, played=_with_zone(played))
+    return writer.write(sheet, rows, SQUARE)
 
 
 def write_events(replay: Replay, recording: Recording) -> bytes:
     """Convert a recording of another program. The file names that program."""
-    plain = evf_sheet(recording.layout)
+    plain = writer.header_of(recording.layout)
     sheet = replace(
         plain,
         program=replay.program or plain.program,
@@ -48,7 +40,7 @@ def write_events(replay: Replay, recording: Recording) -> bytes:
         player=replay.player,
         played=_with_zone(replay.played),
     )
-    return evf_writer.write(sheet, rows_of(recording), recording.square)
+    return writer.write(sheet, rows_of(recording), recording.square)
 
 
 def _with_zone(played: datetime | None) -> datetime | None:

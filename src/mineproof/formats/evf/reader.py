@@ -1,15 +1,4 @@
-"""EVF, the recordings of Metasweeper, versions 0 to 4.
-
-A file has no magic number, only a version. A header of numbers (rows first) is followed by zero-terminated texts, by
-the mines as a bitmap (high bit first, row by row), and by events. Up to version 3 an event has 8 bytes. Since version 4
-an event stores what changed since the previous one, and pauses are events.
-
-Event times count from the first press. The stated time counts from the release that opened the first cell, so it can be
-checked only after playing the events. One library writes version 0 in files that have the device field of version 2. If
-a file cannot be parsed as version 0, the reader tries that.
-
-`mineproof.recordings.evf_writer` writes the format.
-"""
+"""Parse EVF recordings of all versions."""
 
 from __future__ import annotations
 
@@ -20,9 +9,8 @@ import numpy as np
 
 from mineproof.base.words import plural, size
 from mineproof.errors import BoardSyntaxError
-from mineproof.game.layout import Layout
-from mineproof.recordings.cursor import ByteCursor, fault
-from mineproof.recordings.recording import (
+from mineproof.formats.replays.cursor import ByteCursor, fault
+from mineproof.formats.replays.recording import (
     KINDS,
     MODES,
     NO_GUESS,
@@ -40,6 +28,7 @@ from mineproof.recordings.recording import (
     require_rising,
     utf8_of,
 )
+from mineproof.game.layout import Layout
 from mineproof.wording.catalogue import plural as plural_message
 
 NEWEST = 4

@@ -1,4 +1,4 @@
-"""Write EVF version 4, without a checksum: its algorithm is not public, and readers do not need it."""
+"""Write EVF version 4: the header of a layout, and the bytes of a file."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ import numpy as np
 
 from mineproof.base.words import size
 from mineproof.errors import BoardSyntaxError
+from mineproof.formats.evf.reader import COMPLETED, END, MAX_BOARD_PIXELS, MAX_MILLISECONDS, NEWEST, PAUSE, TRANSCODED
+from mineproof.formats.exchange import require_grid
+from mineproof.formats.replays.cursor import MAX_TEXT_BYTES
+from mineproof.formats.replays.recording import KINDS, MAX_SIDE, SQUARE, Row
 from mineproof.game.layout import Layout
-from mineproof.recordings.cursor import MAX_TEXT_BYTES
-from mineproof.recordings.evf import COMPLETED, END, MAX_BOARD_PIXELS, MAX_MILLISECONDS, NEWEST, PAUSE, TRANSCODED
-from mineproof.recordings.recording import KINDS, MAX_SIDE, Row
+from mineproof.game.measures import measure
+from mineproof.version import VERSION
 
 NO_FLAGS = 0x10  # of the summary
 MADE_WITHOUT_GUESSES = 5  # the mode
+PROGRAM = f"mineproof {VERSION}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,18 @@ class EvfHeader:
     player: str = ""
     played: datetime | None = None
     transcoder: str = ""
+
+
+def header_of(layout: Layout) -> EvfHeader:
+    """Return the header of a recording of a layout."""
+    mode = MADE_WITHOUT_GUESSES * layout.no_guess
+    return EvfHeader(layout, PROGRAM, measure(layout, zini=False).bbbv, mode=mode)
+
+
+def write_layout(layout: Layout) -> bytes:
+    """Return a recording without events."""
+    require_grid(layout, "evf")
+    return write(header_of(layout), [], SQUARE)
 
 
 def write(header: EvfHeader, rows: list[Row], square: int) -> bytes:

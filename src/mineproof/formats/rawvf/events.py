@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mineproof.board.notation import quote
-from mineproof.formats.rawvf_sheet import TIME, RawvfLine, RawvfSheet, milliseconds
+from mineproof.formats.rawvf.sheet import TIME, RawvfLine, RawvfSheet, milliseconds
+from mineproof.formats.replays.mouse import BUTTONS, MAX_BUTTON_EVENTS, SWITCH, Event
 from mineproof.game.layout import Layout
-from mineproof.replays.mouse import BUTTONS, MAX_BUTTON_EVENTS, SWITCH, Event
 
 SQUARE = 16  # default pixels of a cell
 

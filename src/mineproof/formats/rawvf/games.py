@@ -1,24 +1,4 @@
-"""RAWVF replays: mouse events as text, which most replay tools can read.
-
-``Key: value`` lines; ``Board:`` and rows of ``*`` and ``0``; ``Events:`` and lines such as ``1.250 lc 3 5 (40 72)``:
-seconds, event, column and row from 1, pixel. There is no standard; this module follows what the programs that read and
-write the format have in common.
-
-Reading
-    Keys may be in any order and any case, and all are optional. ``lc``, ``rc``, ``mc`` press a button and ``lr``,
-    ``rr``, ``mr`` release it, ``sc`` is ``lc`` with shift, ``mt`` switches question marks; `mineproof.replays.mouse`
-    defines their effects. Mouse moves and lines that begin with a word (opened cells, ``start``, ``won``) contain
-    nothing new and are skipped. Some programs count cells from 0: this is assumed if all cells are those of their
-    pixels. The mines are those at the end of the game. Programs that write replays have a safe first click, so that is
-    assumed, unless the first click loses or the key ``FirstClick`` (only in files of mineproof) says otherwise. Replays
-    with unknown rules are rejected, and so are replays that do not end as their header says.
-
-Writing
-    Every move becomes a press and a release: a chord uses the middle button, and a change of mark takes as many right
-    clicks as necessary. Reading the file gives the same game, except that a question mark may take two moves.
-    ``FirstClick`` and ``ChordRule`` are written only if they differ from what a reader assumes. A recording of another
-    program is written with all its events, including mouse moves and clicks without effect.
-"""
+"""Read and write the games of RAWVF replays."""
 
 from __future__ import annotations
 
@@ -27,17 +7,17 @@ from itertools import pairwise
 
 from mineproof.board.notation import quote
 from mineproof.board.start import FirstClick
-from mineproof.formats.rawvf import board_lines, description, mode
-from mineproof.formats.rawvf_sheet import RawvfSheet
+from mineproof.formats.rawvf.events import SQUARE, events
+from mineproof.formats.rawvf.layouts import board_lines, description, mode
+from mineproof.formats.rawvf.sheet import RawvfSheet
+from mineproof.formats.replays.mouse import Event, LenientGame, Mouse
+from mineproof.formats.replays.mouse_events import mouse_game
+from mineproof.formats.replays.recording import CHEAT, LEVEL_NAMES, UPK, Recording, level_notes
+from mineproof.formats.replays.recording_games import Replay, plain_events, record_of, result_notes
 from mineproof.game.game import Game
 from mineproof.game.measures import solved_bbbv
 from mineproof.game.record import Record
 from mineproof.game.rules import ChordRule, Rules
-from mineproof.recordings.recording import CHEAT, LEVEL_NAMES, UPK, Recording, level_notes
-from mineproof.replays.mouse import Event, LenientGame, Mouse
-from mineproof.replays.mouse_events import mouse_game
-from mineproof.replays.rawvf_events import SQUARE, events
-from mineproof.replays.recording_games import Replay, plain_events, record_of, result_notes
 from mineproof.wording.catalogue import message
 
 _FIRST_CLICKS: dict[str, FirstClick] = {"any": "any", "safe": "safe", "open": "open"}

@@ -1,4 +1,4 @@
-"""The layout and the header of a RAWVF replay. `mineproof.replays.rawvf` reads the moves."""
+"""Read and write the layout and the header of a RAWVF replay."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from mineproof.board.levels import Size, level_of
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import ParsedValue, decode, require_grid
-from mineproof.formats.rawvf_sheet import RawvfSheet
+from mineproof.formats.rawvf.sheet import RawvfSheet
 from mineproof.game.layout import Layout
 from mineproof.game.measures import measure
 from mineproof.version import VERSION

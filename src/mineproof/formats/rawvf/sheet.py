@@ -1,4 +1,4 @@
-"""The text of a RAWVF replay in its parts: keys, board, events. `mineproof.replays.rawvf` interprets them."""
+"""The text of a RAWVF replay in its parts: keys, board, events. `games` and `events` interpret them."""
 
 from __future__ import annotations
 

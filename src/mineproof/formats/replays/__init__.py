@@ -1,5 +1,6 @@
-"""Binary recordings of other programs: the board, mouse events, player and date.
+"""What replay formats share: recordings of mouse events, the games that they play, and files of any replay format.
 
-Each format has one module, which parses bytes into a `mineproof.recordings.recording.Recording`. `replays` plays the
-events on a board. Text formats belong to `formats`.
+`recording` and `cursor` parse bytes into a `Recording`: the board, mouse events, player and date. `mouse` turns the
+events into moves of a `mineproof.game.game.Game`, so the rules are those of the game. `reader` and `writer` read and
+write any replay.
 """

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from mineproof.base.words import at
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.formats.exchange import require_grid
+from mineproof.formats.replays.mouse import Event, LenientGame
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 from mineproof.game.record import Move, Record, moves_in_effect
 from mineproof.game.rules import ChordRule
-from mineproof.replays.mouse import Event, LenientGame
 
 _BUTTON = {"open": "l", "chord": "m", "flag": "r", "question": "r"}
 

@@ -7,15 +7,10 @@ from pathlib import Path
 
 from mineproof.base import files
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats import detection, exchange
-from mineproof.formats import rawvf as rawvf_layout
-from mineproof.game import record
+from mineproof.formats import detection
+from mineproof.formats.replays.recording_games import Replay
+from mineproof.formats.table import FORMATS, replay_names
 from mineproof.game.record import Record
-from mineproof.recordings.readers import READERS
-from mineproof.replays import rawvf
-from mineproof.replays.recording_games import Replay, replay_of
-
-SAVED = "json"  # the format of saved games
 
 
 def read_replay(path: str | PathLike[str]) -> Record:
@@ -38,12 +33,8 @@ def read_record(data: bytes) -> Record:
 
 def read_game(data: bytes, name: str = "") -> Replay:
     """Return the game in the bytes of a file with its program, player and date; ``name`` is that of the file."""
-    format_name = detection.recording(data, name)
-    if format_name is not None:
-        return replay_of(READERS[format_name].read(data))
-    text = rawvf_layout.decode_replay(data)
-    if rawvf_layout.fits(text):
-        return rawvf.read_replay(text)
-    if not record.fits(text):
-        raise BoardSyntaxError("expected a saved game in JSON or a replay (AVF, EVF, MVF, RMV, RAWVF), got neither")
-    return Replay(record.from_json(exchange.decode(data)), SAVED)
+    format_name = detection.game(data, name)
+    read = None if format_name is None else FORMATS[format_name].read_game
+    if read is None:
+        raise BoardSyntaxError(f"expected a saved game in JSON or a replay ({replay_names()}), got neither")
+    return read(data)

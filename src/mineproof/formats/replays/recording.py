@@ -21,8 +21,9 @@ import numpy.typing as npt
 from mineproof.base.words import at, plural, size
 from mineproof.board.cells import Cell
 from mineproof.board.levels import Size, level_of
+from mineproof.formats.exchange import ParsedValue
+from mineproof.formats.replays.cursor import ByteCursor, fault
 from mineproof.game.layout import Layout
-from mineproof.recordings.cursor import ByteCursor, fault
 from mineproof.wording.catalogue import decimal, message
 from mineproof.wording.catalogue import plural as plural_message
 
@@ -148,6 +149,12 @@ class Recording:
     stated: Stated | None = None
     places: FieldOffsets = NO_OFFSETS
     notes: tuple[str, ...] = ()
+
+
+def parsed_layout(recording: Recording) -> ParsedValue:
+    """Return the layout of a recording, with a note on its format and program."""
+    key = "format-note-recording-by" if recording.program else "format-note-recording"
+    return ParsedValue(recording.layout, note=message(key, format=recording.format.upper(), program=recording.program))
 
 
 def require_length(data: bytes) -> None:

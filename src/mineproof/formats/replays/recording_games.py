@@ -19,11 +19,9 @@ import numpy as np
 from mineproof.base.words import at
 from mineproof.board.cells import Cell
 from mineproof.board.start import FirstClick
-from mineproof.game.game import Game
-from mineproof.game.measures import measure, solved_bbbv
-from mineproof.game.record import Record
-from mineproof.recordings.cursor import fault
-from mineproof.recordings.recording import (
+from mineproof.formats.replays.cursor import fault
+from mineproof.formats.replays.mouse import MAX_BUTTON_EVENTS, NO_CLICKS, Event, LenientGame, Mouse
+from mineproof.formats.replays.recording import (
     CODES,
     KINDS,
     MINES_MOVE,
@@ -35,7 +33,9 @@ from mineproof.recordings.recording import (
     Row,
     Stated,
 )
-from mineproof.replays.mouse import MAX_BUTTON_EVENTS, NO_CLICKS, Event, LenientGame, Mouse
+from mineproof.game.game import Game
+from mineproof.game.measures import measure, solved_bbbv
+from mineproof.game.record import Record
 from mineproof.wording.catalogue import decimal, message
 
 TIME_TOLERANCE = 10  # milliseconds: some programs round times
@@ -45,9 +45,9 @@ TIME_TOLERANCE = 10  # milliseconds: some programs round times
 class Replay:
     """A game of another program with the other data of its file.
 
-    ``played`` has no time zone if the file has none. ``mode`` is a number of `mineproof.recordings.recording.MODES`.
-    ``notes`` are sentences about oddities. ``recording`` is the parsed file, if it was binary, and ``start`` the time
-    of its first opening in milliseconds.
+    ``played`` has no time zone if the file has none. ``mode`` is a number of `recording.MODES`. ``notes`` are sentences
+    about oddities. ``recording`` is the parsed file, if it was binary, and ``start`` the time of its first opening in
+    milliseconds.
     """
 
     record: Record

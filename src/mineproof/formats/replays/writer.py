@@ -6,34 +6,21 @@ another game. Then the moves are written, which always work.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 from mineproof.errors import MineproofError
+from mineproof.formats.replays.reader import read_record
+from mineproof.formats.replays.recording_games import Replay
+from mineproof.formats.table import GAME_WRITERS
 from mineproof.game.record import Record
-from mineproof.recordings.recording import Recording
-from mineproof.replays import evf, rawvf
-from mineproof.replays.reader import read_record
-from mineproof.replays.recording_games import Replay
-
-
-class Writer(NamedTuple):
-    """Functions of a format that write the moves of a record, or all events of a recording."""
-
-    moves: Callable[[Record], str | bytes]
-    events: Callable[[Replay, Recording], str | bytes]
-
-
-WRITERS = {
-    "rawvf": Writer(rawvf.write_record, rawvf.write_events),
-    "evf": Writer(evf.write_record, evf.write_events),
-}
 
 
 def write_replay(replay: Replay, name: str) -> str | bytes:
-    """Return a game in a format of `WRITERS`; IllegalMoveError if it is not over and only its moves can be written."""
-    writer = WRITERS[name]
+    """Return a game in a format of `GAME_WRITERS`.
+
+    Raises IllegalMoveError if the game is not over and only its moves can be written.
+    """
+    writer = GAME_WRITERS[name]()
     if replay.recording is not None:
         try:
             written = writer.events(replay, replay.recording)
