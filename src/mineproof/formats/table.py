@@ -87,37 +87,11 @@ FORMATS: dict[str, Format] = {
             read_game=documents.read_game,
             suffixes=(".json",),
         ),
-        Format(
-            "layout",
-            "layout",
-            read_text=mine_rows.read,
-            write=mine_rows.write,
-        ),
-        Format(
-            "mbf",
-            "layout",
-            read_bytes=mbf.read,
-            write=mbf.write,
-            suffixes=(".mbf", ".abf"),
-        ),
-        Format(
-            "mbf-hex",
-            "layout",
-            read_text=mbf.read_hex,
-            write=mbf.write_hex,
-        ),
-        Format(
-            "ptta",
-            "layout",
-            read_text=ptta.read,
-            write=ptta.write,
-        ),
-        Format(
-            "tatham",
-            "layout",
-            read_text=tatham.read,
-            write=tatham.write,
-        ),
+        Format("layout", "layout", read_text=mine_rows.read, write=mine_rows.write),
+        Format("mbf", "layout", read_bytes=mbf.read, write=mbf.write, suffixes=(".mbf", ".abf")),
+        Format("mbf-hex", "layout", read_text=mbf.read_hex, write=mbf.write_hex),
+        Format("ptta", "layout", read_text=ptta.read, write=ptta.write),
+        Format("tatham", "layout", read_text=tatham.read, write=tatham.write),
         Format(
             "rawvf",
             "layout",
@@ -132,16 +106,8 @@ FORMATS: dict[str, Format] = {
         _recording("avf", avf.read, avf.fits),
         _recording("mvf", mvf.read, mvf.fits),
         _recording("rmv", rmv.read, rmv.fits),
-        Format(
-            "image",
-            "position",
-            read_bytes=images.read,
-        ),
-        Format(
-            paste.NAME,
-            "either",
-            read_text=paste.read,
-        ),
+        Format("image", "position", read_bytes=images.read),
+        Format(paste.NAME, "either", read_text=paste.read),
     )
 }
 
