@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 _TECHNIQUES: list[str] = list(LADDER)
 _FORMATS = [row.name for row in formats.FORMATS.values() if row.writes and row.holds in ("layout", "either")]
 _BLOCKS = ("layout", "rawvf")  # formats with several lines, separated by a blank line
-_SUFFIXES = {"json": ".json", "mbf": ".mbf", "rawvf": ".rawvf"}
 
 
 def _parse_bounds(text: str) -> NumberTarget:
@@ -201,7 +200,8 @@ class _Writer:
 
     def _write_files(self, layout: Generated, folder: Path) -> Path:
         name = f"{layout.seed}-{layout.number}"
-        path = folder / f"{name}{_SUFFIXES.get(self.format, '.txt')}"
+        suffix = next(iter(formats.FORMATS[self.format].suffixes), ".txt")
+        path = folder / f"{name}{suffix}"
         output_files.write(path, _with_newline(self._format(layout)), force=self.force)
         if self.certificate:
             proof = json.dumps(_certificate_json(layout)) + "\n"
