@@ -43,6 +43,8 @@ SCRIPTS := eslint.config.js 'site/*.js' 'tests/page/*.{js,ts}' 'src/mineproof/we
 # Folders too, so that removing a file counts as a change.
 KERNEL := CMakeLists.txt $(shell find native/include native/src native/bindings)
 SOURCES := $(shell find native -name '*.[ch]pp')
+# The editable install knows each module by its file, so it is made again when a module becomes a package.
+PYTHON_PACKAGES := $(shell find src/mineproof -name __init__.py)
 
 CONFIGURE := cmake -S . -G Ninja -D MINEPROOF_BINDINGS=OFF -D MINEPROOF_TESTS=ON -D MINEPROOF_WERROR=ON \
     --log-level=WARNING
@@ -258,7 +260,7 @@ $(VENV)/.build: $(VENV)/.python constraints/dev.txt
 	@$(PIP_INSTALL) --group build
 	@touch $@
 
-$(VENV)/.with-kernel: $(VENV)/.build pyproject.toml $(KERNEL)
+$(VENV)/.with-kernel: $(VENV)/.build pyproject.toml $(PYTHON_PACKAGES) $(KERNEL)
 	@echo "building and installing mineproof"
 	@$(REUSE) $(PIP_INSTALL) $(EDITABLE) $(WITH_KERNEL)=ON
 	@rm -f $(VENV)/.without-kernel $(VENV)/.with-zig
@@ -266,7 +268,7 @@ $(VENV)/.with-kernel: $(VENV)/.build pyproject.toml $(KERNEL)
 
 # If ziglang does not exist for this machine or fails, there is no stamp, and the next make tries again. Warnings are no
 # errors here: its clang is newer and warns of more. `make portability` shows them.
-$(VENV)/.with-zig: $(VENV)/.build pyproject.toml $(KERNEL)
+$(VENV)/.with-zig: $(VENV)/.build pyproject.toml $(PYTHON_PACKAGES) $(KERNEL)
 	@if $(MAKE) -s --no-print-directory $(VENV)/.zig \
 	    && echo "building and installing mineproof with ziglang, because there is no C++ compiler here" \
 	    && $(REUSE) $(PIP_INSTALL) $(EDITABLE) $(WITH_KERNEL)=OFF \
@@ -274,7 +276,7 @@ $(VENV)/.with-zig: $(VENV)/.build pyproject.toml $(KERNEL)
 	then rm -f $(VENV)/.without-kernel $(VENV)/.with-kernel && touch $@; \
 	else $(MAKE) --no-print-directory $(VENV)/.without-kernel; fi
 
-$(VENV)/.without-kernel: $(VENV)/.build pyproject.toml
+$(VENV)/.without-kernel: $(VENV)/.build pyproject.toml $(PYTHON_PACKAGES)
 	@echo "installing mineproof without its kernel"
 	@MINEPROOF_NO_KERNEL=1 $(PIP_INSTALL) $(EDITABLE)
 	@rm -f $(VENV)/.with-kernel $(VENV)/.with-zig

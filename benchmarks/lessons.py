@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import mineproof as mp
-from mineproof.replays.reader import read_game
+from mineproof.formats.replays.reader import read_game
 
 GAMES = 10
 NEEDLESS = 0.04  # of the reveals

@@ -9,8 +9,8 @@ from pathlib import Path
 import mineproof as mp
 from mineproof import formats
 from mineproof.cli.demo import EXPERT
+from mineproof.formats.evf import games as evf
 from mineproof.game.rules import MoveKind
-from mineproof.replays import evf
 
 FOLDER = Path(__file__).parents[1] / "samples"
 START = (8, 15)  # of board.mbf

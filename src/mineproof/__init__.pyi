@@ -69,6 +69,7 @@ from mineproof.exams.tasks import Task as Task
 from mineproof.exams.text_games import TextGame as TextGame
 from mineproof.exams.verdicts import Verdict as Verdict
 from mineproof.exams.verdicts import judge as judge
+from mineproof.formats.replays.reader import read_replay as read_replay
 from mineproof.game.autoplayer import Turn as Turn
 from mineproof.game.autoplayer import autoplay as autoplay
 from mineproof.game.game import Game as Game
@@ -140,7 +141,6 @@ from mineproof.problems.documents import problem_json as problem_json
 from mineproof.problems.documents import read_problem as read_problem
 from mineproof.problems.problem import Constraint as Constraint
 from mineproof.problems.problem import Problem as Problem
-from mineproof.replays.reader import read_replay as read_replay
 from mineproof.reports.report_api import Report as Report
 from mineproof.reports.report_api import report as report
 from mineproof.screens.reader import Doubt as Doubt

@@ -181,6 +181,14 @@ def test_files_are_named_by_seed_and_number(tmp_path: Path) -> None:
         assert mineproof("check", str(path), "--start", "4,4", "--certificate", proof).status == 0
 
 
+@pytest.mark.parametrize(
+    ("format_name", "suffix"), [("evf", ".evf"), ("rawvf", ".rawvf"), ("mbf", ".mbf"), ("ptta", ".txt")]
+)
+def test_a_file_has_the_suffix_of_its_format(format_name: str, suffix: str, tmp_path: Path) -> None:
+    done = mineproof("generate", "4x4x3", "--seed", "5", "--to", format_name, "-o", str(tmp_path / "boards"))
+    assert done.lines == [str(tmp_path / f"boards/5-0{suffix}")]
+
+
 def test_files_and_json(tmp_path: Path) -> None:
     done = mineproof("generate", *SMALL, "-o", str(tmp_path), "--to", "json", "--json")
     assert done.json()["file"] == str(tmp_path / "7-0.json")

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
+from mineproof.formats.rawvf import games as rawvf
 from mineproof.game.record import from_json
-from mineproof.replays import rawvf
 from support import texts
 from support.command import Done, mineproof
 from support.finished import finished

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
-from mineproof.replays.reader import read_game
+from mineproof.formats.replays.reader import read_game
 from support.command import Done, mineproof
 from support.finished import finished
 from support.recordings import OLD_MVF, WRITERS, avf, evf, mvf, rmv, small, tape

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from mineproof.formats.rawvf import games as rawvf_replay
 from mineproof.game.game import Game
 from mineproof.game.game_measures import NUMBERS
 from mineproof.game.layout import Layout
 from mineproof.game.reviews import GuessReview, review
 from mineproof.game.rules import MoveKind
-from mineproof.replays import rawvf as rawvf_replay
 from support import texts
 from support.command import mineproof
 

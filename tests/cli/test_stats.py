@@ -10,7 +10,6 @@ import pytest
 import mineproof as mp
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
-from mineproof.replays import file_measures
 from support import texts
 from support.command import mineproof
 
@@ -217,18 +216,3 @@ def test_nothing_at_all() -> None:
     done = mineproof("stats", stdin="")
     assert done.status == 3
     assert done.lines == ["0 layouts, 1 not read"]
-
-
-def test_layouts_of_several_sizes_keep_their_order() -> None:
-    text = "*..\n*../...\n.*.\n*../...\n".replace("*..\n", "*../...\n", 1)
-    found = [entry for entry in file_measures.entries(text.encode()) if isinstance(entry, file_measures.Entry)]
-    assert [(entry.line, entry.rows) for entry in found] == [(1, 2), (2, 2), (3, 1), (4, 2)]
-    assert [entry.numbers["bbbv"] for entry in found] == [2, 2, 2, 2]
-
-
-def test_what_is_measured_together_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "".join(f"{'*' * (k % 3)}.{'.' * (k % 5)}\n\n" for k in range(40)) + "..\n.\n"
-    whole = mineproof("stats", "--each", "--json", stdin=text)
-    monkeypatch.setattr(file_measures, "BATCH_LAYOUTS", 7)
-    assert mineproof("stats", "--each", "--json", stdin=text) == whole
-    assert len(whole.lines) == 41

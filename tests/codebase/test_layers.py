@@ -23,7 +23,7 @@ KNOWLEDGE = (
 )  # what a player sees, and what follows
 TRUTH = ("game", "generation", "simulation")  # where the mines are
 # what comes in and goes out
-EXCHANGE = ("bench", "sweeps", "reports", "leagues", "datasets", "recordings", "screens", "formats", "replays")
+EXCHANGE = ("bench", "sweeps", "reports", "leagues", "datasets", "screens", "formats", "stats")
 MEMORY = ("history", "practice")  # what is kept of finished games, and of puzzles out of such
 JUDGES = ("exams",)  # tasks in words, and verdicts on answers and labels
 PEOPLE = ("pictures", "lessons", "__init__", "gym", "adapters", "mcp", "tui", "web", "cli", "__main__")

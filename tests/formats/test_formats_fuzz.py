@@ -14,9 +14,9 @@ from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.geometry import Topology
 from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.formats.rawvf import games as rawvf_replay
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
-from mineproof.replays import rawvf as rawvf_replay
 from support.effort import examples
 from support.positions import CLASSIC
 

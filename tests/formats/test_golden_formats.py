@@ -54,7 +54,7 @@ def test_is_written_as_it_was(case: dict[str, Any]) -> None:
 
 def test_every_foreign_format_has_a_case() -> None:
     ours = {"mineproof", "json", "layout"}
-    replays = {"avf", "evf", "mvf", "rmv"}  # tests/recordings/test_recordings.py writes its own
+    replays = {"avf", "evf", "mvf", "rmv"}  # tests/formats/test_recordings.py writes its own
     other_tests = {
         "image",
         "mbf",

@@ -4,12 +4,12 @@ import pytest
 
 from mineproof.board.cells import Cell
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
+from mineproof.formats.rawvf.games import read_record
 from mineproof.game.game import Game
 from mineproof.game.game_measures import NUMBERS, measure_game
 from mineproof.game.layout import Layout
 from mineproof.game.record import Clicks, Record, from_json, to_json
 from mineproof.game.rules import MoveKind
-from mineproof.replays.rawvf import read_record
 
 Moves = list[tuple[MoveKind, Cell | None]]
 

@@ -12,6 +12,7 @@ from mineproof.analysis.layouts import sample_layouts
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
+from mineproof.formats.rawvf import games as rawvf_replay
 from mineproof.game.game import Game
 from mineproof.game.game_measures import measure_game
 from mineproof.game.help import HelpUsed
@@ -19,7 +20,6 @@ from mineproof.game.layout import Layout
 from mineproof.game.record import Move, Record, moves_in_effect
 from mineproof.game.reviews import GuessReview, Review, review
 from mineproof.game.rules import MOVE_KINDS, REVEALS
-from mineproof.replays import rawvf as rawvf_replay
 from mineproof.wording.catalogue import message, use_language
 from mineproof.wording.cells import use_cell_labels
 from support.oracle import COVERED, Truth, brute_force

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
+from mineproof.formats.rawvf import games as rawvf
 from mineproof.game import record as saving
 from mineproof.history.database import SQLite
-from mineproof.replays import rawvf
 from mineproof.simulation.intervals import wilson
 from support.finished import finished, steady
 from support.recordings import avf, small

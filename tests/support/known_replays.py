@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import mineproof as mp
-from mineproof.recordings import readers
+from mineproof.formats import avf, evf, mvf, rmv
 
 Known = dict[str, Any]
+READERS = {"avf": avf.read, "evf": evf.read, "mvf": mvf.read, "rmv": rmv.read}
 
 
 def folder() -> Path:
@@ -41,8 +42,8 @@ def differences(known: Known) -> Iterator[str]:
     pairs: dict[str, tuple[object, object]] = {"board": (list(rows), known["board"])}
     if "final" in known:
         pairs["final position"] = (str(mp.Game.replay(record).board).split("\n")[1:], known["final"])
-    if known["format"] in readers.READERS:
-        events = readers.READERS[known["format"]].read(path.read_bytes()).events
+    if known["format"] in READERS:
+        events = READERS[known["format"]](path.read_bytes()).events
         told = (
             known["truth"]["n_events"] if "truth" in known else known["rawvf"]["n_events"] - 1
         )  # the end counts there

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import mineproof as mp
 from mineproof.board.cells import Cell
-from mineproof.formats.rawvf import board_lines
+from mineproof.formats.rawvf import games as rawvf
+from mineproof.formats.rawvf.layouts import board_lines
+from mineproof.formats.replays.mouse import Event, LenientGame, Mouse
 from mineproof.game.measures import solved_bbbv
-from mineproof.replays import rawvf
-from mineproof.replays.mouse import Event, LenientGame, Mouse
 from support.toollib import Played, random_game
 
 SIDE = 16  # pixels of a cell

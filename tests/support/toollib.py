@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import mineproof as mp
 from mineproof.base.rng import Random
 from mineproof.board.cells import COVERED, FLAGGED, Cell
-from mineproof.formats.rawvf import board_lines
-from mineproof.replays import rawvf
-from mineproof.replays.mouse import Event, LenientGame, Mouse
+from mineproof.formats.rawvf import games as rawvf
+from mineproof.formats.rawvf.layouts import board_lines
+from mineproof.formats.replays.mouse import Event, LenientGame, Mouse
 
 SQUARE = 16
 Numbers = dict[str, float | None]

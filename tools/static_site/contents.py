@@ -6,8 +6,8 @@ from static_site.places import ROOT
 
 PACKAGE = ROOT / "src/mineproof"
 # What no route of the site needs: the command line, files, other programs.
-LEFT_OUT_ROOMS = {"adapters", "cli", "datasets", "exams", "gym", "leagues", "mcp", "reports", "sweeps", "tui",
-                  "__main__.py"}  # fmt: skip
+LEFT_OUT_ROOMS = {"adapters", "cli", "datasets", "exams", "gym", "leagues", "mcp", "reports", "stats", "sweeps",
+                  "tui", "__main__.py"}  # fmt: skip
 LEFT_OUT_FILES = {"web/preload.py", "web/server.py", "web/workers.py"}
 
 

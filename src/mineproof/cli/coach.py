@@ -16,7 +16,7 @@ from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.cli import options, output, output_files, summary
 from mineproof.errors import MineproofError
-from mineproof.replays.recording_games import Replay
+from mineproof.formats.replays.recording_games import Replay
 from mineproof.wording.catalogue import plural
 
 if TYPE_CHECKING:

@@ -19,22 +19,20 @@ from mineproof.cli.input import BoardFile, BoardSource, takes_source
 from mineproof.cli.parameters import Choice
 from mineproof.cli.tables import table
 from mineproof.errors import BoardSyntaxError
+from mineproof.formats.replays.reader import read_game
+from mineproof.formats.replays.writer import write_replay
+from mineproof.formats.table import BINARY, GAME_WRITERS, REPLAYS, WRITABLE
 from mineproof.game.layout import Layout
-from mineproof.replays.reader import read_game
-from mineproof.replays.writer import WRITERS, write_replay
 from mineproof.wording.catalogue import message, plural
 
 TABLE_MIN_COLUMNS = 76  # on a narrower terminal each format is a paragraph
-_WRITABLE = [row.name for row in formats.FORMATS.values() if row.writes]
-_BINARY = [row.name for row in formats.FORMATS.values() if row.read_text is None]
-_REPLAYS = ("avf", "evf", "mvf", "rawvf", "rmv")
-_SUFFIXES = {".abf": "mbf"} | {f".{name}": name for name in ("evf", "json", "mbf", "mine", "rawvf")}
+_SUFFIXES = {suffix: name for name in WRITABLE for suffix in formats.FORMATS[name].suffixes}
 
 
 def _reason_for_one(options: Options) -> str | None:
     if options["path"] is not None:
         return "-o FILE needs a single board"
-    return f"--to {options['to']} needs -o FILE and a single board" if options["to"] in _BINARY else None
+    return f"--to {options['to']} needs -o FILE and a single board" if options["to"] in BINARY else None
 
 
 @click.command("convert")
@@ -42,7 +40,7 @@ def _reason_for_one(options: Options) -> str | None:
 @takes_source
 @click.option(
     "--to",
-    type=Choice(_WRITABLE),
+    type=Choice(WRITABLE),
     metavar="NAME",
     help="Format to write. --list lists the formats.  [default: by the suffix of -o FILE]",
 )
@@ -95,7 +93,7 @@ def command(
 def _convert_game(board: BoardFile, name: str) -> tuple[str | bytes | None, str]:
     """Write a replay or a finished game in a format that stores games; None if it is not one."""
     reading = board.reading
-    if name not in WRITERS or not (reading.format in _REPLAYS or reading.layout is not None):
+    if name not in GAME_WRITERS or not (reading.format in REPLAYS or reading.layout is not None):
         return None, ""
     try:
         game = read_game(board.data, board.name)
@@ -131,8 +129,8 @@ def _target_format(to: str | None, path: Path | None, as_json: bool) -> str:
         raise click.UsageError(f"--json cannot be combined with --to {to}")
     if to is None and not as_json:
         if path is not None and path.suffix:
-            raise click.UsageError(f"The suffix of {path} names no format. Add --to, one of {', '.join(_WRITABLE)}.")
-        raise click.UsageError(f"--to is missing. Choose one of {', '.join(_WRITABLE)}.")
+            raise click.UsageError(f"The suffix of {path} names no format. Add --to, one of {', '.join(WRITABLE)}.")
+        raise click.UsageError(f"--to is missing. Choose one of {', '.join(WRITABLE)}.")
     return to or "json"
 
 

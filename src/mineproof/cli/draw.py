@@ -20,8 +20,8 @@ from mineproof.cli.failure import usage_error
 from mineproof.cli.input import BoardLine, PositionRequest, is_file, read_input, takes_position
 from mineproof.cli.parameters import Choice, Parsed, parse_positive
 from mineproof.errors import BoardSyntaxError, MineproofError
-from mineproof.formats import detection, rawvf
-from mineproof.game import record as games
+from mineproof.formats import detection
+from mineproof.formats.table import REPLAYS
 from mineproof.pictures.palette import THEMES
 from mineproof.pictures.raster import MAX_SCALE
 from mineproof.wording.catalogue import message
@@ -67,11 +67,11 @@ def _read_game(board: str | None, options: Options, *, review: bool) -> Record |
     if not review and (board in (None, "-") or isinstance(board, BoardLine) or not is_file(board)):
         return None
     data, name = read_input(board, "BOARD is missing. Pass a saved game or a replay, or - for standard input.")
-    text = rawvf.decode_replay(data)
-    is_game = review or detection.recording(data, name) is not None or rawvf.fits(text)
-    if not is_game and (not games.fits(text) or any(options[layer] for layer in _LAYERS)):
+    format_name = detection.game(data, name)
+    is_game = review or format_name in REPLAYS
+    if not is_game and (format_name is None or any(options[layer] for layer in _LAYERS)):
         return None
-    from mineproof.replays.reader import read_game
+    from mineproof.formats.replays.reader import read_game
 
     try:
         return read_game(data, name).record

@@ -24,6 +24,7 @@ from mineproof.cli.parameters import LARGEST_SEED, Choice, Count, Parsed
 from mineproof.cli.sizes import choose_seed, takes_size
 from mineproof.deduction.ladder import LADDER
 from mineproof.errors import BoardSyntaxError, OutsideError
+from mineproof.formats.table import BINARY
 from mineproof.generation.generator import Generated, NoGuessLayout, generate_many
 from mineproof.generation.requirements import Method, NumberTarget
 from mineproof.wording.catalogue import decimal, message
@@ -33,9 +34,7 @@ if TYPE_CHECKING:
 
 _TECHNIQUES: list[str] = list(LADDER)
 _FORMATS = [row.name for row in formats.FORMATS.values() if row.writes and row.holds in ("layout", "either")]
-_BINARY = [row.name for row in formats.FORMATS.values() if row.read_text is None]
 _BLOCKS = ("layout", "rawvf")  # formats with several lines, separated by a blank line
-_SUFFIXES = {"json": ".json", "mbf": ".mbf", "rawvf": ".rawvf"}
 
 
 def _parse_bounds(text: str) -> NumberTarget:
@@ -172,7 +171,7 @@ def _check_usage(
         raise click.UsageError("--json cannot be combined with --to without -o DIR. --to json prints only the layouts.")
     if certificate and folder is None and not as_json:
         raise click.UsageError("--certificate requires -o DIR, to write it to a file, or --json")
-    if format_ in _BINARY and folder is None:
+    if format_ in BINARY and folder is None:
         raise click.UsageError(f"{format_} is a binary format. Use -o DIR to write it to files.")
 
 
@@ -201,7 +200,8 @@ class _Writer:
 
     def _write_files(self, layout: Generated, folder: Path) -> Path:
         name = f"{layout.seed}-{layout.number}"
-        path = folder / f"{name}{_SUFFIXES.get(self.format, '.txt')}"
+        suffix = next(iter(formats.FORMATS[self.format].suffixes), ".txt")
+        path = folder / f"{name}{suffix}"
         output_files.write(path, _with_newline(self._format(layout)), force=self.force)
         if self.certificate:
             proof = json.dumps(_certificate_json(layout)) + "\n"

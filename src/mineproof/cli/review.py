@@ -17,12 +17,12 @@ from mineproof.cli.input import read_input
 from mineproof.cli.phrases import board_and_mines, percent, share
 from mineproof.cli.tables import Column, table
 from mineproof.errors import BoardSyntaxError
+from mineproof.formats.replays.reader import read_game
+from mineproof.formats.replays.recording_games import Replay
+from mineproof.formats.replays.writer import write_replay
 from mineproof.game.game_measures import GameMeasures
 from mineproof.game.reviews import GuessReview, Review, review
 from mineproof.pictures.text import MINE, SAFE, heat
-from mineproof.replays.reader import read_game
-from mineproof.replays.recording_games import Replay
-from mineproof.replays.writer import write_replay
 from mineproof.wording.catalogue import decimal, message, plural
 from mineproof.wording.cells import cell_label
 

@@ -19,8 +19,8 @@ from mineproof.cli.input import is_file
 from mineproof.cli.phrases import board_and_mines, share
 from mineproof.cli.tables import Column, table
 from mineproof.errors import BoardSyntaxError
-from mineproof.replays.file_measures import Entry, Fault, entries
-from mineproof.replays.summaries import Stats, StatsBuilder
+from mineproof.stats.file_measures import Entry, Fault, entries
+from mineproof.stats.summaries import Stats, StatsBuilder
 from mineproof.wording.catalogue import decimal, message, number, plural
 
 if TYPE_CHECKING:

@@ -9,6 +9,10 @@
 `read` takes text, links, the bytes of a file, and the file at a ``Path``. Text that no format reads strictly is read as
 pasted text, and `FormatReading.notes` list the assumptions. Writing drops nothing: `write` raises `BoardSyntaxError` if
 a format cannot hold a value. Only a layout's first click is lost if the format has no place for it.
+
+Each format has one module, or one package if it is large, with everything that reads and writes it: positions, layouts
+and, for replays, games. `table` lists them. Text that `Board.parse` and `Layout.parse` read is defined in `board` and
+`game`, and `screens` reads pictures.
 """
 
 from __future__ import annotations
@@ -26,22 +30,10 @@ from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.geometry import Topology
 from mineproof.errors import BoardSyntaxError, OutsideError
-from mineproof.formats import (
-    detection,
-    documents,
-    images,
-    jsminesweeper,
-    mbf,
-    mine_rows,
-    nested,
-    paste,
-    positions,
-    ptta,
-    rawvf,
-    recording_layouts,
-    tatham,
-)
+from mineproof.formats import detection, paste, positions
 from mineproof.formats.exchange import Format, ParsedValue, decode
+from mineproof.formats.table import FORMATS as FORMATS
+from mineproof.formats.table import WRITABLE
 from mineproof.game.layout import Layout
 
 if TYPE_CHECKING:
@@ -78,87 +70,6 @@ def __getattr__(name: str) -> object:
         warnings.warn("formats.Reading is called formats.FormatReading now", DeprecationWarning, stacklevel=2)
         return FormatReading
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def _alphabet(name: str, write: Callable[[Board], str] | None = None) -> Format:
-    return Format(name, "position", partial(positions.read, alphabet=name), write=write)
-
-
-def _recording(name: str, write: Callable[[Layout], bytes] | None = None) -> Format:
-    return Format(name, "layout", read_bytes=partial(recording_layouts.read, name=name), write=write)
-
-
-FORMATS: dict[str, Format] = {
-    entry.name: entry
-    for entry in (
-        _alphabet("mineproof", str),
-        _alphabet("mine", positions.write_mine),
-        _alphabet("minedetector"),
-        _alphabet("minedetector-output"),
-        _alphabet("truffle"),
-        _alphabet("fair"),
-        _alphabet("go"),
-        Format(
-            "jsminesweeper",
-            "position",
-            read_text=jsminesweeper.read,
-            size_of=jsminesweeper.size_of,
-            write=jsminesweeper.write,
-        ),
-        Format(
-            "json",
-            "either",
-            read_text=nested.read,
-            write=documents.write,
-        ),
-        Format(
-            "layout",
-            "layout",
-            read_text=mine_rows.read,
-            write=mine_rows.write,
-        ),
-        Format("mbf", "layout", read_bytes=mbf.read, write=mbf.write),
-        Format(
-            "mbf-hex",
-            "layout",
-            read_text=mbf.read_hex,
-            write=mbf.write_hex,
-        ),
-        Format(
-            "ptta",
-            "layout",
-            read_text=ptta.read,
-            write=ptta.write,
-        ),
-        Format(
-            "tatham",
-            "layout",
-            read_text=tatham.read,
-            write=tatham.write,
-        ),
-        Format(
-            "rawvf",
-            "layout",
-            read_text=rawvf.read,
-            read_bytes=rawvf.read_bytes,
-            write=rawvf.write,
-        ),
-        _recording("evf", recording_layouts.write_evf),
-        _recording("avf"),
-        _recording("mvf"),
-        _recording("rmv"),
-        Format(
-            "image",
-            "position",
-            read_bytes=images.read,
-        ),
-        Format(
-            paste.NAME,
-            "either",
-            read_text=paste.read,
-        ),
-    )
-}
 
 
 def formats_json() -> FormatsJson:
@@ -250,8 +161,7 @@ def write(value: Board | Layout, name: str) -> str | bytes:
         raise TypeError(f"value must be a Board or a Layout, got {type(value).__name__}")
     entry = _format_named(name)
     if entry.write is None:
-        writable = ", ".join(other.name for other in FORMATS.values() if other.writes)
-        raise BoardSyntaxError(f"mineproof cannot write {name}. Choose one of {writable}.")
+        raise BoardSyntaxError(f"mineproof cannot write {name}. Choose one of {', '.join(WRITABLE)}.")
     kind = "position" if isinstance(value, Board) else "layout"
     if entry.holds not in (kind, "either"):
         raise BoardSyntaxError(f"expected a {entry.holds} for the format {name}, got a {kind}")

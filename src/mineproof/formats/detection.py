@@ -16,7 +16,8 @@ from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import documents, images, links, mbf, mine_rows, rawvf, tatham
 from mineproof.formats.exchange import decode, encoding_of
-from mineproof.recordings import readers
+from mineproof.formats.table import FORMATS, RECORDINGS, SAVED
+from mineproof.game import record
 
 _CONTROL = bytes(sorted(set(range(32)) - set(b"\t\n\v\f\r")))
 _COLOURS = re.compile(rb"\x1b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)?|[@-_])")
@@ -55,10 +56,28 @@ def recording(data: bytes, file: str = "") -> str | None:
     if not _is_binary(data):
         return None
     ending = file.lower().rpartition(".")[2]
-    by_ending = ending if ending in readers.READERS else None
+    by_ending = ending if ending in RECORDINGS else None
     if data[:1] == b"\0" and by_ending is not None:  # how an EVF begins, and rare kinds of MVF and AVF
         return by_ending
-    return readers.sniff(data) or by_ending
+    return next((name for name, fits in _RECORDINGS if fits(data)), by_ending)
+
+
+# EVF and AVF have no magic number; they are recognized by their first numbers and by plausible mines. The first byte
+# tells the formats apart, except that the magic number of RMV could be a version of AVF, so RMV comes first. Only
+# parsing a file shows whether it is valid.
+_RECORDINGS = [
+    (name, fits) for name in sorted(RECORDINGS, key=lambda name: name != "rmv") if (fits := FORMATS[name].fits)
+]
+
+
+def game(data: bytes, file: str = "") -> str | None:
+    """Return the name of the format of a replay or a saved game; None for anything else."""
+    if (name := recording(data, file)) is not None:
+        return name
+    text = rawvf.decode_replay(data)
+    if rawvf.fits(text):
+        return "rawvf"
+    return SAVED if record.fits(text) else None
 
 
 def may_be_pasted(data: bytes | str, chosen: str) -> bool:
@@ -84,7 +103,7 @@ def _is_binary(data: bytes) -> bool:
 
 def _binary(data: bytes, file: str) -> str:
     """Return the format of bytes that are no text, no picture, no recording and no complete board file."""
-    if mbf.could_be(data) or file.lower().endswith((".mbf", ".abf")):
+    if mbf.could_be(data) or file.lower().endswith(FORMATS["mbf"].suffixes):
         return "mbf"
     byte = next(byte for byte in data if byte in _CONTROL)
     place = f"the control character {byte:02x} at offset {data.index(byte)}"

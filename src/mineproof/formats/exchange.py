@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, LARGEST_DIGIT, LARGEST_NUMBER
@@ -13,6 +13,11 @@ from mineproof.board.notation import Grid
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 from mineproof.wording.catalogue import message
+
+if TYPE_CHECKING:
+    from mineproof.formats.replays.recording import Recording
+    from mineproof.formats.replays.recording_games import Replay
+    from mineproof.game.record import Record
 
 Holds = Literal["position", "layout", "either"]
 
@@ -47,6 +52,13 @@ _WITHOUT_LARGE_NUMBERS = bytes.maketrans(
 )
 
 
+class GameWriter(NamedTuple):
+    """Functions of a format that write the moves of a record, or all events of a recording."""
+
+    moves: Callable[[Record], str | bytes]
+    events: Callable[[Replay, Recording], str | bytes]
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """An entry of the table of formats.
@@ -55,6 +67,10 @@ class Format:
     ``write`` takes the kind of value that ``holds`` names, and raises BoardSyntaxError if the format cannot hold it.
     ``size_of`` returns (rows, columns) of a text before its cells are built, for formats in which a short text can be a
     large board.
+
+    ``read_game`` returns the game in the bytes of a file, and ``game_writer`` the functions that write games. Both load
+    the modules that play games, so call them only for a game. ``fits`` is for binary replays: it is quick, and True for
+    every file that can be read. ``suffixes`` of file names have the usual one first.
     """
 
     name: str
@@ -63,6 +79,10 @@ class Format:
     read_bytes: Callable[[bytes], ParsedValue] | None = None
     write: Callable[[Any], str | bytes] | None = None
     size_of: Callable[[str], tuple[int, int]] | None = None
+    read_game: Callable[[bytes], Replay] | None = None
+    game_writer: Callable[[], GameWriter] | None = None
+    fits: Callable[[bytes], bool] | None = None
+    suffixes: tuple[str, ...] = ()
 
     @property
     def description(self) -> str:

@@ -18,15 +18,16 @@ import msgspec
 from mineproof.base import checks
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import decode
+from mineproof.formats.replays.reader import read_game
+from mineproof.formats.replays.recording import CHEAT, UPK
+from mineproof.formats.replays.recording_games import Replay
+from mineproof.formats.table import SAVED
 from mineproof.game import record as saving
 from mineproof.game.record import Record
 from mineproof.history import facts
 from mineproof.history.facts import Help
 from mineproof.history.game_row import IMPORTED, SCHEMA, KeptGame
 from mineproof.history.mouse_paths import MousePath, check_path, replay_path
-from mineproof.recordings.recording import CHEAT, UPK
-from mineproof.replays.reader import SAVED, read_game
-from mineproof.replays.recording_games import Replay
 
 Export = Literal["csv", "jsonl"]
 EXPORTS: tuple[Export, ...] = get_args(Export)

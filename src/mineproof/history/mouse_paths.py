@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from mineproof.replays.recording_games import Replay
+from mineproof.formats.replays.recording_games import Replay
 
 MIN_STEP_MS = 30  # between two places of a path
 MAX_PLACES = 50_000

@@ -34,6 +34,7 @@ from mineproof.engine.default import default_engine
 from mineproof.engine.question import Question
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionError
 from mineproof.formats.detection import sniff
+from mineproof.formats.table import WRITABLE
 from mineproof.game.layout import Layout
 from mineproof.generation.careful_player import start_cell
 from mineproof.generation.certificate import Certificate
@@ -293,7 +294,7 @@ def convert_answer(question: requests.ConvertRequest) -> ConvertedBoardJson | Co
     reading = _reading(question)
     value = reading.value
     if question.to not in formats.FORMATS:
-        able = ", ".join(row.name for row in formats.FORMATS.values() if row.writes)
+        able = ", ".join(WRITABLE)
         raise ValueError(f"`to` must be one of {able}, got {checks.shorten(question.to)}")
     if (formats.FORMATS[question.to].holds == "layout" or question.start is not None) and reading.layout is not None:
         value = reading.layout

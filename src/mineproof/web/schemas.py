@@ -15,7 +15,7 @@ from mineproof.game.variant_game import VariantRecordJson
 
 ROOMS = (
     "board", "problems", "analysis", "variants", "deduction", "decision", "advice", "game", "generation", "simulation",
-    "bench", "sweeps", "reports", "leagues", "datasets", "screens", "formats", "replays", "history", "practice",
+    "bench", "sweeps", "reports", "leagues", "datasets", "screens", "formats", "stats", "history", "practice",
     "exams", "pictures", "lessons", "web",
 )  # fmt: skip
 PREFIX: Final = "mineproof/"
